@@ -99,12 +99,12 @@ struct Displace: AreaBlendFilter {
   }
 }
 
-/// Black and white squares.
+/// Black and white squares of 2^exponent pixels a side.
 struct Checker: Painter {
-  var side: Int
+  var exponent: Int
 
   func pixel(x: Int, y: Int) -> SIMD4<Double> {
-    let isWhite = (x >> side) & 1 == (y >> side) & 1
+    let isWhite = (x >> exponent) & 1 == (y >> exponent) & 1
     return isWhite ? SIMD4(1, 1, 1, 1) : SIMD4(0, 0, 0, 1)
   }
 }
@@ -139,6 +139,6 @@ struct Checker: Painter {
   }
 
   @Test func painter() throws {
-    FilterLaws.check(Checker(side: 3))
+    FilterLaws.check(Checker(exponent: 3))
   }
 }

@@ -28,6 +28,19 @@ import _TestSupport
       sideBySide(prints.map { $0.resized(to: .exact(240, 160)).converted(to: .sRGB) }))
   }
 
+  /// The thumbnails that the guides “Images on a server” and “First minutes” make.
+  @Test func thumbnails() throws {
+    let folder = try TemporaryFolder()
+    let (path, result) = (folder.path("photo.png"), folder.path("small.png"))
+    try Picture(contentsOf: Fixtures.url("negative.png").path).developed(.colorNegative())
+      .write(to: path, samples: .uint8)
+    let thumbnail = try Picture(contentsOf: path).thumbnail(256)
+    try expectPicture("thumbnail.png", thumbnail.render(as: UInt8.self))
+    try makeThumbnail(of: path, at: result)
+    try expectPicture(
+      "sharpened-thumbnail.png", ImageFile.read(result).converted(to: UInt8.self))
+  }
+
   /// Dots with channels at 0 or 1, whose density is the photograph's linear values: a detail of them, their average in linear light,
   /// which is the photograph again, and their average in encoded values.
   @Test func linearAndEncodedResize() throws {

@@ -327,7 +327,7 @@ import _TestSupport
     let report = try photo.write(to: target, writing: writing)
     for note in report.notes { print(note) }
     print("\(report.clippedSamples) of \(report.sampleCount) samples were clipped")
-    #expect(report.notes == [.omitted(.text, format: .jpeg)])
+    #expect(report.notes == [.omittedTexts(keywords: ["Title"], format: .jpeg)])
   }
 
   @Test func triangles() throws {

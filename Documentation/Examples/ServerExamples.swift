@@ -23,31 +23,33 @@ actor ThumbnailCache {
 struct ThumbnailService: Sendable {
   /// What is done to every picture.
   let recipe: Recipe
+  let limits: FileLimits
+  let options: RenderOptions
   let cache = ThumbnailCache()
-  /// The color behind transparent pixels in formats without alpha.
-  let white = ColorPoint(1, 1, 1, in: .sRGB)
+}
 
+extension ThumbnailService {
+  /// Makes a thumbnail, on white in formats that hold no transparency.
+  func thumbnail(
+    of body: [UInt8], as format: ImageFileFormat, in space: ColorSpace
+  ) async throws -> [UInt8] {
+    let photo = try await Picture(bytes: body, assuming: .sRGB, limits: limits)
+    var result = try recipe.picture([recipe.inputs[0]: photo]).converted(to: space)
+    if format == .jpeg { result = result.flattened(onto: ColorPoint(1, 1, 1, in: .sRGB)) }
+    return try await result.encoded(
+      as: format, samples: .uint8, options: options, writing: WritingOptions(quality: 80))
+  }
+}
+
+extension ThumbnailService {
   func response(
     to body: [UInt8], accept: String?, display: DisplayHint
   ) async throws -> (type: String, body: [UInt8])? {
-    guard let format = ImageFileFormat.preferred(of: [.jpeg, .png], accept: accept) else {
-      return nil  // 406
-    }
+    let wanted = ImageFileFormat.preferred(of: [.jpeg, .png], accept: accept)
+    guard let format = wanted else { return nil }  // 406
     let space: ColorSpace = display.gamut == .sRGB ? .sRGB : .displayP3
     let key = "\(ContentHash(bytes: body)) \(recipe.contentHash) \(space.name) \(format)"
-    let file = try await cache.file(key) {
-      var limits = FileLimits(pixels: 100_000_000, bytes: 20 << 20)
-      limits.memoryLimit = 64 << 20
-      var options = RenderOptions()
-      options.threads = 1
-      options.memoryLimit = 64 << 20
-      let photo = try await Picture(bytes: body, assuming: .sRGB, limits: limits)
-      var thumbnail = try recipe.picture([recipe.inputs[0]: photo]).converted(to: space)
-      // JPEG files hold no transparency.
-      if format == .jpeg { thumbnail = thumbnail.flattened(onto: white) }
-      return try await thumbnail.encoded(
-        as: format, samples: .uint8, options: options, writing: WritingOptions(quality: 80))
-    }
+    let file = try await cache.file(key) { try await thumbnail(of: body, as: format, in: space) }
     return (format.mimeTypes[0], file)
   }
 }
@@ -92,7 +94,12 @@ func message(for error: any Error) -> String {
       json: """
         {"version": 1, "inputs": ["upload"], "steps": [{"thumbnail": {"size": [256, 256]}}]}
         """)
-    let service = ThumbnailService(recipe: recipe)
+    var limits = FileLimits(pixels: 100_000_000, bytes: 20 << 20)
+    limits.memoryLimit = 64 << 20
+    var options = RenderOptions()
+    options.threads = 1
+    options.memoryLimit = 64 << 20
+    let service = ThumbnailService(recipe: recipe, limits: limits, options: options)
     let body = try await photo.encoded(as: .png)
     let display = DisplayHint("gamut=p3; dpr=2")
     let answer = try #require(
@@ -125,7 +132,9 @@ func message(for error: any Error) -> String {
         """)
     let clear = Picture(Bitmap<UInt8>(PixelSize(40, 30), in: .sRGB, channels: .rgba))
     let answer = try #require(
-      try await ThumbnailService(recipe: recipe).response(
+      try await ThumbnailService(
+        recipe: recipe, limits: FileLimits(), options: RenderOptions()
+      ).response(
         to: clear.encoded(as: .png), accept: "image/jpeg", display: DisplayHint("")))
     #expect(answer.type == "image/jpeg")
     let pixels = try await ImageFile.read(bytes: answer.body).converted(to: UInt8.self)

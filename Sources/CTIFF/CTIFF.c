@@ -148,7 +148,8 @@ static int ctiff_begin_chroma(ctiff_reader *reader) {
   return ctiff_pixel_bytes(reader, 3, &reader->cell_bytes);
 }
 
-int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
+// Opens the file at a directory: the one at the offset `directory`, or the next one where that is 0.
+static int ctiff_open_directory(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
   reader->tiff = ctiff_open(
       "rhm", reader, reader->message, memory_limit, ctiff_take, ctiff_refuse, ctiff_seek, ctiff_close,
       ctiff_size, ctiff_map, ctiff_unmap);
@@ -160,8 +161,14 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
         reader,
         "the samples of its pixels differ in bits or format; save it with 8 or 16 bits each first");
   }
-  // Errors in a directory that libtiff nevertheless read are ignored; required fields are checked below.
+  // Errors in a directory that libtiff nevertheless read are ignored; required fields are checked next.
   reader->message[0] = 0;
+  return 1;
+}
+
+// Reads the fields that describe size and samples.
+static int ctiff_read_format(ctiff_reader *reader) {
+  TIFF *tiff = reader->tiff;
   if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &reader->width)
       || !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &reader->height)
       || !TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &reader->photometric)) {
@@ -181,6 +188,12 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
     reader->extra_count = count < CTIFF_EXTRA_SAMPLES ? count : CTIFF_EXTRA_SAMPLES;
     for (int i = 0; i < reader->extra_count; i++) reader->extra[i] = kinds[i];
   }
+  return 1;
+}
+
+// Refuses compressions that libtiff cannot unpack, and lets libjpeg convert the chroma of JPEG.
+static int ctiff_begin_compression(ctiff_reader *reader) {
+  TIFF *tiff = reader->tiff;
   if (!TIFFIsCODECConfigured(reader->compression)) {
     return ctiff_refuse_file(
         reader, "libtiff was built without its compression; save it with LZW, deflate or none first");
@@ -197,19 +210,31 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
     TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
     reader->photometric = PHOTOMETRIC_RGB;
   }
-  if (reader->photometric == PHOTOMETRIC_PALETTE) {
-    uint16_t *red = NULL, *green = NULL, *blue = NULL;
-    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &red, &green, &blue)) {
-      snprintf(reader->message, sizeof reader->message, "the palette is missing");
-      return 0;
-    }
-    reader->red = red;
-    reader->green = green;
-    reader->blue = blue;
+  return 1;
+}
+
+static int ctiff_read_palette(ctiff_reader *reader) {
+  uint16_t *red = NULL, *green = NULL, *blue = NULL;
+  if (!TIFFGetField(reader->tiff, TIFFTAG_COLORMAP, &red, &green, &blue)) {
+    snprintf(reader->message, sizeof reader->message, "the palette is missing");
+    return 0;
   }
+  reader->red = red;
+  reader->green = green;
+  reader->blue = blue;
+  return 1;
+}
+
+static void ctiff_read_metadata(ctiff_reader *reader) {
+  TIFF *tiff = reader->tiff;
   void *bytes = NULL;
   if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &reader->profile_count, &bytes)) reader->profile = bytes;
   if (TIFFGetField(tiff, TIFFTAG_XMLPACKET, &reader->xmp_count, &bytes)) reader->xmp = bytes;
+}
+
+// Reads the size and the number of strips or tiles, and the bytes of the largest packed one.
+static void ctiff_read_layout(ctiff_reader *reader) {
+  TIFF *tiff = reader->tiff;
   reader->is_tiled = TIFFIsTiled(tiff);
   if (reader->is_tiled) {
     TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &reader->cell_width);
@@ -228,7 +253,17 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
     if (packed > reader->count) packed = reader->count;
     if (packed > reader->packed_bytes) reader->packed_bytes = packed;
   }
-  reader->is_big = TIFFIsBigTIFF(tiff);
+}
+
+int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
+  if (!ctiff_open_directory(reader, memory_limit, directory) || !ctiff_read_format(reader)
+      || !ctiff_begin_compression(reader)) {
+    return 0;
+  }
+  if (reader->photometric == PHOTOMETRIC_PALETTE && !ctiff_read_palette(reader)) return 0;
+  ctiff_read_metadata(reader);
+  ctiff_read_layout(reader);
+  reader->is_big = TIFFIsBigTIFF(reader->tiff);
   if (reader->photometric == PHOTOMETRIC_YCBCR && !ctiff_begin_chroma(reader)) return 0;
   return reader->cell_bytes > 0 && reader->cell_count > 0;
 }

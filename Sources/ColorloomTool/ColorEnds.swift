@@ -27,12 +27,7 @@ extension ICCTransform.Link {
 }
 
 extension Parser<RenderingIntent> {
-  static var intent: Parser {
-    .choice([
-      "perceptual": .perceptual, "relative|relative-colorimetric": .relativeColorimetric,
-      "saturation": .saturation, "absolute|absolute-colorimetric": .absoluteColorimetric,
-    ])
-  }
+  static var intent: Parser { recipeWord }
 }
 
 extension Retagging: FilterFile {

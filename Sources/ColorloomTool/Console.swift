@@ -19,6 +19,20 @@ package struct Console: Sendable {
   /// Whether standard error is a terminal, so that progress is shown.
   let isWatched: Bool
 
+  /// A console with such streams. Text of files and their names may hold control characters, which would be commands to a terminal: they
+  /// are escaped in all lines but those of JSON.
+  init(
+    nextLine: @escaping @Sendable () -> String?, print: @escaping @Sendable (String) -> Void,
+    printJSON: @escaping @Sendable (String) -> Void,
+    complain: @escaping @Sendable (String) -> Void, flush: @escaping @Sendable () throws -> Void,
+    ownsStreams: Bool, isWatched: Bool
+  ) {
+    (self.nextLine, self.printJSON, self.flush) = (nextLine, printJSON, flush)
+    (self.ownsStreams, self.isWatched) = (ownsStreams, isWatched)
+    self.print = { print($0.escapingControlCharacters) }
+    self.complain = { complain($0.escapingControlCharacters) }
+  }
+
   /// The process's own streams.
   package static var standard: Console {
     let output = StandardOutput.shared
@@ -102,6 +116,26 @@ package final class Recording: Sendable {
       printJSON: { line in self.kept.withLock { $0.json.append(line) } },
       complain: { line in self.kept.withLock { $0.errors.append(line) } },
       flush: {}, ownsStreams: false, isWatched: false)
+  }
+}
+
+extension String {
+  /// The text with its control characters but tabs and ends of lines as in JSON, such as \u001b for ESC: those of ASCII (C0), DEL, and
+  /// those from U+0080 to U+009F (C1).
+  fileprivate var escapingControlCharacters: String {
+    // In UTF-8, C1 begins with the byte C2.
+    let mayHaveSome = utf8.contains { byte in
+      byte < 0x20 ? byte != 0x09 && byte != 0x0A : byte == 0x7F || byte == 0xC2
+    }
+    guard mayHaveSome else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.properties.generalCategory == .control, scalar != "\t", scalar != "\n" {
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 

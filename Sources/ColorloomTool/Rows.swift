@@ -89,7 +89,7 @@ private func parts(of row: String) throws -> [RowPart] {
   let words = lists.flatMap { pieces(of: $0, omitsEmpty: true, at: \.isWhitespace) }
   return try words.map { word in
     if word == "none" { return .number(nil) }
-    if let number = Double(word) {
+    if let number = decimalNumber(word) {
       guard !number.isInfinite else { throw Misuse("“\(word)” is no finite number.") }
       return .number(number)
     }

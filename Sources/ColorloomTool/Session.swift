@@ -8,6 +8,8 @@ final class Session {
   private(set) var status = Outcome.done
   /// Whether standard output holds a file, so that lines go to standard error.
   private var outputIsFile = false
+  /// What standard error was told beside errors. Every report has them as “notes”.
+  private(set) var notes: [String] = []
 
   init(_ settings: Settings, _ console: Console) {
     (self.settings, self.console) = (settings, console)
@@ -25,8 +27,20 @@ final class Session {
     outputIsFile = true
   }
 
-  /// Prints a value as a line of JSON.
-  func print(json value: some Encodable) { console.printJSON(jsonLine(value)) }
+  /// Prints a value as a line of JSON: an object, to which the notes are added, if there are any.
+  func print(json value: some Encodable) {
+    console.printJSON(
+      notes.isEmpty ? jsonLine(value) : jsonLine(NotedReport(report: value, notes: notes)))
+  }
+
+  /// Reports on standard error, and in the report, what a person may want to know. It is no failure.
+  func note(_ sentence: String) {
+    notes.append(sentence)
+    console.complain(sentence)
+  }
+
+  /// Adds the notes of a session that worked on a part of the command, and printed them.
+  func add(notes more: [String]) { notes += more }
 
   /// Reports a failure on standard error; the command continues, and ends as failed.
   func fail(_ sentence: String) {
@@ -40,6 +54,20 @@ final class Session {
   /// Progress for a person who watches.
   func progressLine() -> ProgressLine {
     ProgressLine(isShown: console.isWatched && !settings.isQuiet)
+  }
+}
+
+/// A report, and the notes of the whole command as one more property in place of its own.
+private struct NotedReport: Encodable {
+  let report: any Encodable
+  let notes: [String]
+
+  private enum Key: CodingKey { case notes }
+
+  func encode(to encoder: any Encoder) throws {
+    try report.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(notes, forKey: .notes)
   }
 }
 

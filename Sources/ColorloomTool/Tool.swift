@@ -41,19 +41,20 @@ package struct Tool {
 
   /// Runs one command line with the settings of another one that it is part of.
   static func run(_ words: [String], on console: Console, settings: Settings) -> Outcome {
+    var settings = settings
     do {
-      return try runThrowing(words, on: console, settings)
+      return try runThrowing(words, on: console, &settings)
     } catch {
       if console.ownsStreams { endIfReaderIsGone(error) }
-      console.complain("colorloom: \(sentence(for: error))")
+      console.complain("colorloom: \(sentence(for: error, with: settings.options))")
       return isMisuse(error) ? .misused : .failed
     }
   }
 
   private static func runThrowing(
-    _ words: [String], on console: Console, _ settings: Settings
+    _ words: [String], on console: Console, _ settings: inout Settings
   ) throws -> Outcome {
-    var settings = settings
+    if let instructionSetError { throw Misuse(instructionSetError) }
     var words = try Self.longForms(of: words)[...]
     if words.first == "--version" {
       console.print(
@@ -112,6 +113,7 @@ package struct Tool {
   private static func isMisuse(_ error: any Error) -> Bool {
     switch error {
     case is Misuse: true
+    case let step as StepError: isMisuse(step.error)
     case RecipeError.filmTones: false
     case is RecipeError, is ColorError: true
     case RenderError.recipe(let recipe): isMisuse(recipe)
@@ -120,14 +122,15 @@ package struct Tool {
     }
   }
 
-  /// Returns the message of an error, with a remedy in terms of the command line.
-  static func sentence(for error: any Error) -> String {
+  /// Returns the message of an error, with a remedy in terms of the command line: of a verb with these options.
+  static func sentence(for error: any Error, with options: Set<String> = []) -> String {
     switch error {
-    case ImageFileError.rendering(let error): sentence(for: error)
+    case let step as StepError: "“\(step.option)”: \(sentence(for: step.error, with: options))"
+    case ImageFileError.rendering(let error): sentence(for: error, with: options)
     case let error as ImageFileError: "\(error.finding)\(advice(for: error))"
-    case RenderError.recipe(let error): sentence(for: error)
+    case RenderError.recipe(let error): sentence(for: error, with: options)
     case RenderError.source(let error), RenderError.sink(let error):
-      sentence(for: error.underlying)
+      sentence(for: error.underlying, with: options)
     // Only --max-pixels raises the limit of looks, and no option that of curves.
     case LookFileError.file(.tooManyBytes(let file, let limit)):
       ImageFileError.tooManyBytes(file: file, limit: limit).finding
@@ -148,9 +151,16 @@ package struct Tool {
       "A picture of \(width) × \(height) pixels exceeds the limit of \(limit). Make a smaller picture, or pass a larger "
         + "--max-pixels."
     case RecipeError.endless:
-      "The picture has infinite extent. Pass --crop X,Y,WxH to choose a region."
+      "The picture has infinite extent. "
+        + (options.contains("--crop")
+          ? "Pass --crop X,Y,WxH to choose a region."
+          : "Add a step “crop” to the recipe to choose a region.")
     case RecipeError.filmTones:
-      "\(error) The options --film-base and --film-white set the tones."
+      "\(error) "
+        + (options.contains("--film-base")
+          ? "The options --film-base and --film-white set the tones of scans, the parameters “base” and "
+            + "“white” those of a step."
+          : "The parameters “base” and “white” of the step set the tones.")
     case RecipeError.regionOutside(let region, let picture):
       "The region \(region.x),\(region.y),\(region.width)x\(region.height) lies outside of the picture "
         + (picture.origin == .zero ? "(\(picture.size) pixels)." : "(\(picture)).")
@@ -205,5 +215,12 @@ package struct Tool {
     case .tooMuchToHold: " Pass --strip to leave it out, or write another format."
     default: ""
     }
+  }
+}
+
+extension Session {
+  /// Returns the message of an error, with a remedy in terms of the command.
+  func sentence(for error: any Error) -> String {
+    Tool.sentence(for: error, with: settings.options)
   }
 }

@@ -105,10 +105,15 @@ public struct Region: Hashable, Sendable {
 
   /// Returns the rectangle with a margin on each side.
   public func expanded(by margin: Int) -> Region {
-    let (left, top) = (x.minus(margin), y.minus(margin))
+    expanded(by: PixelSize(margin, margin))
+  }
+
+  /// Returns the rectangle with one margin at the left and the right, and another one at the top and the bottom.
+  package func expanded(by margin: PixelSize) -> Region {
+    let (left, top) = (x.minus(margin.width), y.minus(margin.height))
     return Region(
-      x: left, y: top, width: right.plus(margin).minus(left),
-      height: bottom.plus(margin).minus(top))
+      x: left, y: top, width: right.plus(margin.width).minus(left),
+      height: bottom.plus(margin.height).minus(top))
   }
 }
 

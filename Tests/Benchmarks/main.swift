@@ -1,5 +1,7 @@
 // Times Colorloom's pixel work and prints a line of JSON for each case. See Documentation/Performance.md.
 
+import Colorloom
+
 // Each subject has a file of its own.
 let subjects: [(works: [String], run: (Bench) throws -> Void)] = [
   (["W0"], copies),
@@ -25,6 +27,7 @@ do {
 } catch {
   fail("\(error)", status: 2)
 }
+if let instructionSetError { fail(instructionSetError, status: 2) }
 if arguments.isHelp {
   print(BenchmarkArguments.usage(works: works), terminator: "")
 } else {

@@ -1,5 +1,6 @@
 import CPixelKernels
 import Foundation
+import PlatformLibc
 import Testing
 
 /// Every instruction set gives the same bits as the baseline, for every layout, format and length.
@@ -327,5 +328,14 @@ import Testing
     let wanted = ProcessInfo.processInfo.environment["COLORLOOM_ISA"] ?? ""
     let name = String(cString: active.pointee.name)
     #expect(name == (wanted.isEmpty ? Kernels.available.last?.name : wanted))
+  }
+
+  /// A host that uses the library goes on; it may have set the variable for another program.
+  @Test func unknownInstructionSetIsIgnored() async {
+    await #expect(processExitsWith: .success) {
+      setenv("COLORLOOM_ISA", "foo", 1)
+      let active = try #require(cpk_active())
+      #expect(String(cString: active.pointee.name) == Kernels.available.last?.name)
+    }
   }
 }

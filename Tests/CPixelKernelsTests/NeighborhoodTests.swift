@@ -100,10 +100,11 @@ import Testing
       expectMedians(input, radius: radius)
       for kernels in Kernels.available {
         let result = run(
-          width: 70, height: 10, scratch: kernels.table.extremes_scratch(70, 10, 1, radius)
+          width: 70, height: 10, scratch: kernels.table.extremes_scratch(70, 10, 1, radius, radius)
         ) { out, stride, scratch in
           kernels.table.extremes(
-            out, stride, input.values, input.width, 70, 10, 1, radius, true, false, scratch)
+            out, stride, input.values, input.width, 70, 10, 1, radius, radius, true, false,
+            scratch)
         }
         let expected = (0..<700).map { index in
           input.square(index % 70, index / 70, side: 2 * radius + 1).max() ?? 0
@@ -137,40 +138,47 @@ import Testing
           let counts = (1...300).map { kernels.table.median_scratch(step * $0, step, radius) }
           #expect(counts == counts.sorted())
           let heights = (1...40).map {
-            kernels.table.extremes_scratch(100 * step, $0, step, radius)
+            kernels.table.extremes_scratch(100 * step, $0, step, radius, 3)
           }
           #expect(heights == heights.sorted())
-          let widths = (1...300).map { kernels.table.extremes_scratch(step * $0, 9, step, radius) }
+          let widths = (1...300).map {
+            kernels.table.extremes_scratch(step * $0, 9, step, 3, radius)
+          }
           #expect(widths == widths.sorted())
         }
-        let guides = (1...300).map { kernels.table.guided_scratch($0, 20, radius) }
+        let guides = (1...300).map { kernels.table.guided_scratch($0, 20, radius, 2) }
         #expect(guides == guides.sorted())
       }
     }
   }
 
-  @Test(arguments: [0, 1, 2, 3, 4, 7, 8, 15, 40])
-  func extremesOfSquares(radius: Int) {
+  @Test(
+    arguments: [0, 1, 2, 3, 4, 7, 8, 15, 40].map { ($0, $0) } + [(0, 3), (5, 0), (9, 1), (2, 40)])
+  func extremesOfRectangles(across: Int, down: Int) {
     for (width, height) in [(1, 1), (37, 19), (5, 40), (131, 3)] {
-      let input = plane(width + 2 * radius, height + 2 * radius, isWild: true, seed: 33)
+      let input = plane(width + 2 * across, height + 2 * down, isWild: true, seed: 33)
       for maximum in [true, false] {
         let expected = bits(
           (0..<width * height).map { place in
-            let square = input.square(place % width, place / width, side: 2 * radius + 1)
-              .filter { !$0.isNaN }.sorted(by: precedes)
-            return (maximum ? square.last : square.first) ?? .nan
+            let (x, y) = (place % width, place / width)
+            let values = (y...y + 2 * down).flatMap { row in
+              (x...x + 2 * across).map { input[$0, row] }
+            }
+            let numbers = values.filter { !$0.isNaN }.sorted(by: precedes)
+            return (maximum ? numbers.last : numbers.first) ?? .nan
           })
         for kernels in Kernels.available {
           let result = run(
             width: width, height: height,
-            scratch: kernels.table.extremes_scratch(width, height, 1, radius)
+            scratch: kernels.table.extremes_scratch(width, height, 1, across, down)
           ) { out, stride, scratch in
             kernels.table.extremes(
-              out, stride, input.values, input.width, width, height, 1, radius, maximum, false,
+              out, stride, input.values, input.width, width, height, 1, across, down, maximum,
+              false,
               scratch)
           }
           if bits(result) != expected {
-            Issue.record("\(kernels.name), radius \(radius), \(width) × \(height), \(maximum)")
+            Issue.record("\(kernels.name), \(across), \(down), \(width) × \(height), \(maximum)")
           }
         }
       }
@@ -295,10 +303,11 @@ import Testing
     }
     expectSameInterleaved(
       "maximum of \(radius)", reach: (radius, radius),
-      scratch: { $0.extremes_scratch($1, $2, $3, radius) }
+      scratch: { $0.extremes_scratch($1, $2, $3, radius, radius) }
     ) { kernels, out, outStride, input, inStride, width, height, step, streams, scratch in
       kernels.extremes(
-        out, outStride, input, inStride, width, height, step, radius, true, streams, scratch)
+        out, outStride, input, inStride, width, height, step, radius, radius, true, streams,
+        scratch)
     }
   }
 
@@ -331,18 +340,18 @@ import Testing
   /// A region gives the same bits in pictures with different origins, on all instruction sets.
   @Test(arguments: [1, 2, 3, 7, 20, 33])
   func guidedFiltersAgree(radius: Int) {
-    let (width, height) = (300, 5)
-    let input = plane(width + 4 * radius, height + 4 * radius, isWild: false, seed: 37)
+    let (width, height, down) = (300, 5, (radius + 1) / 2)
+    let input = plane(width + 4 * radius, height + 4 * down, isWild: false, seed: 37)
     func filtered(_ kernels: Kernels, from left: Int, _ top: Int) -> [Float] {
       let (part, lines) = (width - left, height - top)
       return run(
         width: part, height: lines,
-        scratch: kernels.table.guided_scratch(part, lines, radius)
+        scratch: kernels.table.guided_scratch(part, lines, radius, down)
       ) { out, stride, scratch in
         input.values.withUnsafeBufferPointer { values in
           kernels.table.guided(
             out, stride, values.baseAddress.map { $0 + top * input.width + left }, input.width,
-            part, lines, radius, 0.01, scratch)
+            part, lines, radius, down, 0.01, scratch)
         }
       }
     }

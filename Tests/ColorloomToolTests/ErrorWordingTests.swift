@@ -56,9 +56,11 @@ import _TestSupport
     let words = command.split(separator: " ").map { paths[String($0)] ?? String($0) }
     let transcript = run(words)
     #expect(transcript.status == .failed)
-    #expect(transcript.complaint.contains("is truncated"), "\(transcript.complaint)")
-    #expect(transcript.complaint.contains("“colorloom convert --salvage” reads them."))
-    #expect(!namesSwift(transcript.complaint), "\(transcript.complaint)")
+    // The verdicts on stages of a canary are output.
+    let message = command == "canary check IN" ? transcript.text : transcript.complaint
+    #expect(message.contains("is truncated"), "\(message)")
+    #expect(message.contains("“colorloom convert --salvage” reads them."))
+    #expect(!namesSwift(message), "\(message)")
   }
 
   @Test func errorsOfOtherFilesNameNoSymbols() throws {
@@ -76,5 +78,38 @@ import _TestSupport
       #expect(transcript.complaint.contains(expected), "\(transcript.complaint)")
       #expect(!namesSwift(transcript.complaint), "\(transcript.complaint)")
     }
+  }
+
+  /// Advice names options of the verb only: “plan” has no --crop, and only “develop” has --film-base.
+  @Test func adviceNamesOptionsOfTheVerb() throws {
+    let noise = #"{"noise": {"seed": 1, "in": "sRGB"}}"#
+    let endless = try write(
+      #"{"version": 1, "inputs": [], "steps": [\#(noise)]}"#, to: "noise.json")
+    let planned = run("plan", endless).complaint
+    #expect(planned.contains("Add a step “crop” to the recipe"), "\(planned)")
+    #expect(!planned.contains("--crop"))
+    let ran = run("run", endless, folder.path("out.png")).complaint
+    #expect(ran.contains("Pass --crop X,Y,WxH"), "\(ran)")
+
+    let picture = folder.path("in.png")
+    try ImageFile.write(.uint8(TestPictures.codes(channels: .rgb)), to: picture)
+    let tones = #"{"base": [0.1, 0.1, 0.1], "white": [1, 1, 1], "contrast": [1, 1, 1]}"#
+    let negative = try write(
+      #"{"version": 1, "steps": [{"negative-development": \#(tones)}]}"#, to: "negative.json")
+    let out = folder.path("out.png")
+    let step = ["--negative-development", "base=0.1,0.1,0.1,white=1,1,1,contrast=1,1,1"]
+    for words in [
+      ["convert", picture, out] + step, ["run", negative, picture, out],
+      ["plan", negative, picture],
+    ] {
+      let complaint = run(words).complaint
+      #expect(
+        complaint.contains("The parameters “base” and “white” of the step set the tones."),
+        "\(complaint)")
+      #expect(!complaint.contains("--film"), "\(complaint)")
+    }
+    let film = ["--film-base", "0.1,0.1,0.1", "--film-white", "0.5,0.5,0.5"]
+    let developed = run(["develop", picture, out] + film).complaint
+    #expect(developed.contains("The options --film-base and --film-white"), "\(developed)")
   }
 }

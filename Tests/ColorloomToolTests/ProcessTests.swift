@@ -44,6 +44,22 @@ import _TestSupport
     return Ending(output: output, errors: errors, status: process.terminationStatus)
   }
 
+  @Test func unknownInstructionSetIsRefused() throws {
+    let process = tool(["--version"])
+    process.environment = ProcessInfo.processInfo.environment.merging(["COLORLOOM_ISA": "foo"]) {
+      $1
+    }
+    let (stdout, stderr) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (stdout, stderr)
+    try process.run()
+    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+    let errors = try stderr.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2 && output.isEmpty)
+    let message = String(decoding: errors, as: UTF8.self)
+    #expect(message.contains("COLORLOOM_ISA is set to “foo”") && message.contains("baseline"))
+  }
+
   @Test func picturesPassThroughPipes() throws {
     let photo = TestPictures.codes(as: UInt16.self, PixelSize(16, 12), channels: .rgb)
     let file = try ImageFile.encode(.uint16(photo), as: .png)

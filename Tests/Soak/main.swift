@@ -302,6 +302,10 @@ struct Waves: RowSource {
   }
 }
 
+if let instructionSetError {
+  print("failed: \(instructionSetError)")
+  exit(2)
+}
 do {
   let words = CommandLine.arguments.dropFirst()
   switch words.first {

@@ -483,10 +483,11 @@ typedef struct {
                  size_t step, size_t radius, bool streams, float *scratch);
   size_t (*median_scratch)(size_t width, size_t step, size_t radius);
 
-  /// The maxima, or minima, of such squares. -0 lies below 0, and NaN is passed over unless a square holds nothing else.
+  /// The maxima, or minima, of the rectangles that reach `across` and `down` values to each side. -0 lies below 0, and NaN is passed over
+  /// unless a rectangle holds nothing else.
   void (*extremes)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                   size_t step, size_t radius, bool maximum, bool streams, float *scratch);
-  size_t (*extremes_scratch)(size_t width, size_t height, size_t step, size_t radius);
+                   size_t step, size_t across, size_t down, bool maximum, bool streams, float *scratch);
+  size_t (*extremes_scratch)(size_t width, size_t height, size_t step, size_t across, size_t down);
 
   /// The length of the gradient by Sobel's weights, which reach one value to each side. Every sum is rounded by itself.
   /// Alpha stays.
@@ -498,14 +499,14 @@ typedef struct {
   void (*convolve)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
                    size_t step, const cpk_table *table, bool streams);
 
-  /// He's guided filter of one channel, its own guide; it reaches 2 * radius values to each side.
+  /// He's guided filter of one channel, its own guide, over such rectangles; it reaches twice as far as they do.
   void (*guided)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
-                 size_t radius, double epsilon, float *scratch);
-  size_t (*guided_scratch)(size_t width, size_t height, size_t radius);
+                 size_t across, size_t down, double epsilon, float *scratch);
+  size_t (*guided_scratch)(size_t width, size_t height, size_t across, size_t down);
 } cpk_kernels;
 
 /// The kernels in use: the best this machine has, or what the environment variable COLORLOOM_ISA names. Chosen once.
-/// An unknown or unavailable name ends the program with a sentence saying which are available.
+/// An unknown or unavailable name is ignored.
 const cpk_kernels *cpk_active(void);
 
 /// All kernels this machine can run, baseline first: for tests that compare them. Returns how many there are.

@@ -133,6 +133,6 @@ extension Coordinates: Hashable {
     a.name == b.name && a.origin == b.origin
   }
 
-  /// Hashes the name.
+  /// Hashes the name alone: coordinates of one name rarely differ in their origin.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -48,7 +48,7 @@ public struct FunctionCurve: Hashable, Sendable {
   /// Whether the names agree.
   public static func == (a: FunctionCurve, b: FunctionCurve) -> Bool { a.name == b.name }
 
-  /// Hashes the name.
+  /// Hashes the name, which curves are compared by: functions have no equality.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
@@ -144,7 +144,9 @@ public struct SampledCurve: Hashable, Sendable {
   /// The continuation below zero.
   public var belowZero: NegativePolicy
 
-  /// Creates a table of two values or more.
+  /// Creates a table.
+  ///
+  /// - Precondition: There are two values or more.
   public init(_ values: [Float], belowZero: NegativePolicy = .clamped) {
     precondition(
       values.count >= 2, "A sampled curve needs two values or more; got \(values.count).")
@@ -173,31 +175,90 @@ public struct SampledCurve: Hashable, Sendable {
     }
   }
 
-  /// Returns the inverse as a table of `count` values.
+  /// Returns the inverse over the values 0…1 as a table of `count` values.
   ///
   /// It is exact at its own grid points; between them it has the error of linear interpolation of the true inverse.
-  /// Flat parts are inverted to their middle. The inverse of a falling curve is falling.
+  /// Flat parts are inverted to their middle. The inverse of a falling curve is falling. Values outside 0…1 take the
+  /// positions of 0 and 1, also where the curve reaches them, because a table has inputs of 0…1.
+  ///
+  /// - Precondition: `count` is two or more.
   public func inverse(count: Int = 65_537) -> SampledCurve {
-    let rising = (values.last ?? 1) >= (values.first ?? 0)
-    let ascending = rising ? values : values.reversed()
-    let last = ascending.count - 1
-    // The first value at or above the target, and the first above it; the flat part lies between.
+    precondition(count >= 2, "A sampled curve needs two values or more; got \(count).")
+    let ascending = ascending
     var (first, above) = (0, 0)
     let inverse = (0..<count).map { step -> Float in
       let target = Double(step) / Double(count - 1)
-      while first <= last, Double(ascending[first]) < target { first += 1 }
+      while first < ascending.count, Double(ascending[first]) < target { first += 1 }
       above = max(above, first)
-      while above <= last, Double(ascending[above]) <= target { above += 1 }
-      var index = Double(min(first, last))
-      if above > first {
-        index = Double(first + above - 1) / 2
-      } else if first > 0, first <= last {
-        let (low, high) = (Double(ascending[first - 1]), Double(ascending[first]))
-        index = Double(first - 1) + (target - low) / (high - low)
-      }
-      let position = index / Double(last)
-      return Float(rising ? position : 1 - position)
+      while above < ascending.count, Double(ascending[above]) <= target { above += 1 }
+      return Float(position(of: target, from: first, to: above, in: ascending))
     }
     return SampledCurve(inverse, belowZero: belowZero)
+  }
+
+  /// The inverse over all values: a table where they lie in 0…1, otherwise an exact function.
+  package var inverseCurve: Curve {
+    guard !values.allSatisfy({ (0...1).contains($0) }) else { return .sampled(inverse()) }
+    let ascending = ascending
+    // The running maximum, in which a binary search finds the first value from a target up even where values fall.
+    let highest = ascending.indices.dropFirst().reduce(into: ascending) { highest, index in
+      highest[index] = max(highest[index - 1], highest[index])
+    }
+    // A table of negative values needs no other continuation.
+    let policy = values.contains { $0 < 0 } ? .continued : belowZero
+    return .function(
+      FunctionCurve("inverse of the table \(identifier)") { value in
+        policy.apply(value) { value in
+          if value.isNaN { return value }
+          let first = highest.partitioningIndex { Double($0) >= value }
+          let above = highest.partitioningIndex { Double($0) > value }
+          return position(of: value, from: first, to: above, in: ascending)
+        }
+      })
+  }
+
+  private var isRising: Bool { values[values.count - 1] >= values[0] }
+
+  /// The values from the lower end to the higher one.
+  private var ascending: [Float] { isRising ? values : values.reversed() }
+
+  /// The number of values, and a hash (64-bit FNV-1a) of them and of the policy: the same for equal curves only.
+  private var identifier: String {
+    let hash = "\(values) \(belowZero)".utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return "of \(values.count) values, " + String(hash, radix: 16)
+  }
+
+  /// The input at which the curve has the value `target`.
+  ///
+  /// - Parameters:
+  ///   - first: The index of the first value at or above the target in `ascending`.
+  ///   - above: The index of the first value above it; a flat part lies between.
+  private func position(
+    of target: Double, from first: Int, to above: Int, in ascending: [Float]
+  ) -> Double {
+    let last = ascending.count - 1
+    var index = Double(min(first, last))
+    if above > first {
+      index = Double(first + above - 1) / 2
+    } else if first > 0, first <= last {
+      let (low, high) = (Double(ascending[first - 1]), Double(ascending[first]))
+      index = Double(first - 1) + (target - low) / (high - low)
+    }
+    let position = index / Double(last)
+    return isRising ? position : 1 - position
+  }
+}
+
+extension Array where Element == Float {
+  /// The first index whose value satisfies `predicate`, which all values after it do, too; the count where none does.
+  fileprivate func partitioningIndex(where predicate: (Float) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

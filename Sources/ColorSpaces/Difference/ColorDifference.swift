@@ -133,6 +133,44 @@ public enum ColorDifference: Hashable, Sendable {
   }
 }
 
+extension ColorDifference {
+  /// The weights that may divide differences: not 0, and without an overflow or underflow of quotients.
+  private static let divisors = 0.001...1000.0
+  /// The weights of CIE94 for chroma and hue, which add to a divisor of 1.
+  private static let growths = 0.0...1000.0
+
+  /// Throws where the formula has a weight that makes its differences infinite, negative or NaN.
+  package func checkWeights() throws(ColorError) {
+    for (name, weight, allowed) in weights where !allowed.contains(weight) {
+      throw .parameter(name, value: weight, allowed: allowed)
+    }
+  }
+
+  /// The weights, their names for messages, and the values that they may have.
+  private var weights: [(name: String, weight: Double, allowed: ClosedRange<Double>)] {
+    switch self {
+    case .cie94(let weights):
+      [
+        ("The CIE94 weight of lightness", weights.lightness, Self.divisors),
+        ("The CIE94 weight of chroma", weights.chroma, Self.growths),
+        ("The CIE94 weight of hue", weights.hue, Self.growths),
+      ]
+    case .ciede2000(let kL, let kC, let kH):
+      [
+        ("The CIEDE2000 weight of lightness", kL, Self.divisors),
+        ("The CIEDE2000 weight of chroma", kC, Self.divisors),
+        ("The CIEDE2000 weight of hue", kH, Self.divisors),
+      ]
+    case .cmc(let l, let c):
+      [
+        ("The CMC weight of lightness", l, Self.divisors),
+        ("The CMC weight of chroma", c, Self.divisors),
+      ]
+    default: []
+    }
+  }
+}
+
 /// The weights of CIE94, which divide the differences: lightness by `lightness`, chroma and hue by 1 + `chroma` · C*
 /// and 1 + `hue` · C*.
 public struct CIE94Weights: Hashable, Sendable {

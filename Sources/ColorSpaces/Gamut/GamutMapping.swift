@@ -18,7 +18,7 @@ public enum GamutMapping: Hashable, Sendable {
   case softKnee(threshold: Double = 0.8)
   /// Gamut compression as in ACES, computed in ACEScg for any target, then clipping to the target.
   ///
-  /// It brings colors of cameras and lamps into the gamut of ACEScg with all their luminance. A space of less saturated primaries, such as
+  /// It brings colors of cameras and lamps toward the gamut of ACEScg with all their luminance. A space of less saturated primaries, such as
   /// sRGB, cannot hold all that ACEScg can, and none holds what is brighter than its white: the rest is clipped.
   case compressed(by: GamutCompression = .aces13)
 

@@ -27,8 +27,8 @@ package struct CurveTable: Hashable, Sendable {
     package let table: CurveTable
     /// Whether the table's last value is below its first.
     package let isFalling: Bool
-    /// The running minimum from each entry to the end, by which the last place of a value is found even in a table that
-    /// is not monotone.
+    /// The running minimum from each entry to the end, by which a value is found even in a table that is not monotone; of
+    /// a falling table in reverse order.
     package let least: [UInt16]
 
     init(_ table: CurveTable) {
@@ -41,7 +41,10 @@ package struct CurveTable: Hashable, Sendable {
       self.least = least
     }
 
-    /// The last position at which the table has the value `y`, or the closest value it has.
+    /// The position at which the table has the value `y`, or the closest value it has.
+    ///
+    /// Of several positions it is the last one in a rising table and the first one in a falling table, as in Little
+    /// CMS (`cmsReverseToneCurve`).
     package func callAsFunction(_ y: Double) -> Double {
       guard y == y else { return y }
       // Values below the table's range count as its minimum.

@@ -67,10 +67,15 @@ public struct TransferFunction: Hashable, Sendable {
       encoding: .function(FunctionCurve("to \(name)", encoding)))
   }
 
-  /// Creates a transfer function from a decoding table over encoded values 0…1.
+  /// Creates a transfer function from a decoding table over encoded values 0…1; the encoding curve is derived.
+  ///
+  /// A table of linear values 0…1 is encoded by a table, too. With other values, such as those of high dynamic range,
+  /// encoding is a function, which is exact and slower.
+  ///
+  /// - Precondition: The table has two values or more.
   public init(_ name: String, decodingTable: [Float]) {
     let curve = SampledCurve(decodingTable)
-    self.init(name, decoding: .sampled(curve), encoding: .sampled(curve.inverse()))
+    self.init(name, decoding: .sampled(curve), encoding: curve.inverseCurve)
   }
 
   /// Creates a transfer function of coordinates, whose three channels depend on each other.
@@ -152,9 +157,15 @@ public struct TransferFunction: Hashable, Sendable {
       }
     }
     guard let curves else { return self }
-    return TransferFunction(
-      name, decoding: changed(curves.decoding), encoding: changed(curves.encoding)
-    ).citing(sources)
+    let decoding = changed(curves.decoding)
+    var encoding = changed(curves.encoding)
+    // Functions have no policy: the one that was derived from the table is derived again.
+    if case .function = encoding, case .sampled(let old) = curves.decoding,
+      encoding == old.inverseCurve, case .sampled(let new) = decoding
+    {
+      encoding = new.inverseCurve
+    }
+    return TransferFunction(name, decoding: decoding, encoding: encoding).citing(sources)
   }
 
   /// Returns whether two functions agree within `tolerance` of encoded values 0…1, whatever their names.

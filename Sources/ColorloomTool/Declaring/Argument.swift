@@ -99,6 +99,20 @@ struct Argument<Target> {
   static func under(_ heading: String, _ arguments: [Argument]) -> [Argument] {
     arguments.map { Argument(synopsis: $0.synopsis.under(heading), take: $0.take) }
   }
+
+  /// The same argument, which has no effect without one of some others: alone it is refused.
+  func needing(_ names: String...) -> Argument {
+    var synopsis = synopsis
+    synopsis.needs = names
+    return Argument(synopsis: synopsis, take: take)
+  }
+
+  /// The same argument, which is refused beside others: one of the two would have no effect.
+  func excluding(_ names: String...) -> Argument {
+    var synopsis = synopsis
+    synopsis.excludes = names
+    return Argument(synopsis: synopsis, take: take)
+  }
 }
 
 /// The description of an argument for help, completion and the manual.
@@ -118,8 +132,15 @@ struct ArgumentSynopsis {
   var takesValue = false
   /// Whether an option without placeholders takes the next word all the same.
   var takesWord: (String) -> Bool = { _ in false }
+  /// The arguments without which it has no effect: one of them must be given. Words of a choice count, too.
+  var needs: [String] = []
+  /// The arguments that may not be given beside it.
+  var excludes: [String] = []
 
   var isOption: Bool { name.hasPrefix("--") }
+
+  /// Whether it is a positional argument that is one of a few words, such as `info|convert|bake`.
+  var isChoice: Bool { !isOption && name.contains("|") }
 
   /// The argument as help shows it.
   var label: String { ([name] + placeholders).joined(separator: " ") }

@@ -31,7 +31,8 @@ struct Parser<Value> {
     Parser(placeholder, needed: needed, completion: completion) { try read([$0]) }
   }
 
-  /// One of some words, each of which means a value. `"blue-noise|noise"` is read as either word, and shown as the first.
+  /// One of some words, each of which means a value. `"blue-noise|noise"` is read as either word, and shown as the first. Letter case and
+  /// hyphens do not matter, as in recipes.
   static func choice(_ choices: KeyValuePairs<String, Value>) -> Parser {
     let words = choices.map {
       (names: $0.key.split(separator: "|").map(String.init), value: $0.value)
@@ -40,7 +41,9 @@ struct Parser<Value> {
     let list = names.joined(separator: ", ")
     return Parser(
       names.joined(separator: "|"), needed: "one of \(list)", completion: .words(names)
-    ) { word in words.first { $0.names.contains(word) }?.value }
+    ) { word in
+      words.first { $0.names.contains { isSameWord($0, word) } }?.value
+    }
   }
 
   /// The value that words mean for an argument.
@@ -68,13 +71,23 @@ struct Parser<Value> {
 /// “ Did you mean …?” with the nearest of some names, such as one that begins so; nothing where none is near.
 func didYouMean(_ word: String, among names: [String]) -> String {
   if word.isEmpty { return "" }
-  let distances = names.map {
-    (name: $0, distance: $0.hasPrefix(word) ? 0 : editDistance($0, word))
+  let near = names.compactMap { name in
+    distance(from: word, to: name).map { (name: name, distance: $0) }
   }
-  guard let nearest = distances.min(by: { $0.distance < $1.distance }),
-    nearest.distance <= mostEdits(in: word)
-  else { return "" }
+  guard let nearest = near.min(by: { $0.distance < $1.distance }) else { return "" }
   return " Did you mean “\(nearest.name)”?"
+}
+
+/// The edit distance of a name from a word that may be a misspelling of it, and 0 where the word is most of its beginning; nil where the
+/// word cannot be meant.
+private func distance(from word: String, to name: String) -> Int? {
+  let (letters, others) = (word.filter(\.isLetter), name.filter(\.isLetter))
+  if name.hasPrefix(word), letters.count >= 3, 2 * letters.count >= others.count { return 0 }
+  // Short words of other letters are other words, such as “--out” and “--lut”.
+  let isOtherWord =
+    letters.count <= 3 && letters.count == others.count && letters.sorted() != others.sorted()
+  let distance = editDistance(name, word)
+  return isOtherWord || distance > mostEdits(in: word) ? nil : distance
 }
 
 extension Parser<String> {
@@ -85,7 +98,9 @@ extension Parser<String> {
 
 extension Parser<Double> {
   static var number: Parser {
-    Parser("NUMBER", needed: "a number") { Double($0).flatMap { $0.isFinite ? $0 : nil } }
+    Parser("NUMBER", needed: "a number") {
+      decimalNumber($0).flatMap { $0.isFinite ? $0 : nil }
+    }
   }
 }
 
@@ -230,7 +245,15 @@ extension Parser where Value: RecipeChoice {
     return Parser(
       form.names.joined(separator: "|"), needed: "one of \(words.joined(separator: ", "))",
       completion: .words(form.names + form.aliases)
-    ) { try? Value(word: $0) }
+    ) { word in
+      do {
+        return try Value(word: word)
+      } catch RecipeDecodingError.unusable(_, let error) {
+        throw Misuse("“\(word)”: \(error)")
+      } catch {
+        return nil
+      }
+    }
   }
 }
 
@@ -269,7 +292,7 @@ extension Parser<VideoFormat.Layout> {
     return Parser(
       "LAYOUT", needed: "one of \(layouts.map(\.description).joined(separator: ", "))",
       completion: .words(layouts.map(\.description))
-    ) { word in layouts.first { $0.description == word } }
+    ) { word in layouts.first { isSameWord($0.description, word) } }
   }
 }
 
@@ -286,26 +309,8 @@ extension Parser<ImageFileFormat> {
 extension Parser<ColorDifference> {
   static var formula: Parser {
     let words = recipeWord
-    return Parser("FORMULA", needed: words.needed, completion: words.completion) { word in
-      guard let formula = try words.read([word]) else { return nil }
-      guard formula.divisors.allSatisfy({ $0 > 0 && $0.isFinite }) else {
-        throw Misuse(
-          "The weights of “\(word)” divide differences, so each is above 0, such as cmc:2,1 or ciede2000:1,1,1."
-        )
-      }
-      return formula
-    }
-  }
-}
-
-extension ColorDifference {
-  /// The weights that divide differences.
-  fileprivate var divisors: [Double] {
-    switch self {
-    case .cie94(let weights): [weights.lightness]
-    case .ciede2000(let kL, let kC, let kH): [kL, kC, kH]
-    case .cmc(let l, let c): [l, c]
-    default: []
+    return Parser("FORMULA", needed: words.needed, completion: words.completion) {
+      try words.read([$0])
     }
   }
 }
@@ -314,7 +319,7 @@ extension Parser<SIMD3<Double>> {
   static var tone: Parser {
     Parser("R,G,B", needed: "three numbers such as 0.8,0.5,0.3") { word in
       let numbers = word.split(separator: ",", omittingEmptySubsequences: false).compactMap {
-        Double($0)
+        decimalNumber($0)
       }
       guard numbers.count == 3, numbers.allSatisfy(\.isFinite) else { return nil }
       return SIMD3(numbers[0], numbers[1], numbers[2])
@@ -337,7 +342,7 @@ extension Parser<CubicCurve> {
       var words = text.replacing(/\s*,\s*/, with: ",").split(whereSeparator: \.isWhitespace)
       var interpolation = CubicCurve.Interpolation.natural
       if let name = words.first, name.first?.isLetter == true {
-        guard let known = CubicCurve.Interpolation(rawValue: name.lowercased()) else {
+        guard let known = try? CubicCurve.Interpolation(word: String(name)) else {
           let names = CubicCurve.Interpolation.allCases.map(\.rawValue)
           throw Misuse(
             "“\(name)” is no interpolation. Write one of "
@@ -347,7 +352,8 @@ extension Parser<CubicCurve> {
         words.removeFirst()
       }
       let points = try words.map { point -> SIMD2<Double> in
-        let numbers = point.split(separator: ",", omittingEmptySubsequences: false).map(Double.init)
+        let numbers = point.split(separator: ",", omittingEmptySubsequences: false)
+          .map { decimalNumber($0) }
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
           throw Misuse("A point of a curve is two numbers such as .5,.4, not “\(point)”.")
         }

@@ -18,8 +18,12 @@ extension Verb {
   static func read(_ words: ArraySlice<String>, settings: inout Settings) throws -> Self {
     var verb = Self()
     let arguments = arguments
+    settings.options = Set(arguments.map(\.synopsis.name))
+    /// The verb as errors call it, such as “look bake”.
+    var title = name
     var words = words
     var positionals = arguments.filter { !$0.synopsis.isOption }[...]
+    let declaredCount = positionals.count
     var given: Set<String> = []
     /// What the words set, once all settings are known: files that they name are read within the limits of these.
     var actions: [(inout Self) throws -> Void] = []
@@ -43,7 +47,7 @@ extension Verb {
           continue
         }
         if try option.take(from: Settings.arguments, &words, into: &settings) { continue }
-        throw option.isUnknown(to: synopsis)
+        throw option.isUnknown(to: synopsis, called: title)
       } else {
         if let previous {
           settings.wordsAfterSteps.append(
@@ -51,11 +55,15 @@ extension Verb {
         }
         guard let positional = positionals.first else {
           throw Misuse(
-            "Nothing more was expected after “\(name)”, but there is “\(word)”."
+            "Nothing more was expected after “\(title)”, but there is “\(word)”."
               + settings.hintOnSteps)
         }
         actions.append { try positional.take(&$0, [word]) }
         given.insert(positional.synopsis.name)
+        if positional.synopsis.isChoice {
+          given.insert(word.lowercased())
+          if positionals.count == declaredCount { title += " \(word)" }
+        }
         if !positional.synopsis.isRepeated { positionals.removeFirst() }
       }
     }
@@ -66,10 +74,27 @@ extension Verb {
     let missing = arguments.map(\.synopsis).filter { $0.isRequired && !given.contains($0.name) }
     guard missing.isEmpty else {
       throw Misuse(
-        "“\(name)” needs \(missing.map(\.label).joined(separator: " and ")). "
+        "“\(title)” needs \(missing.map(\.label).joined(separator: " and ")). "
           + "For example: \(example)")
     }
+    for argument in arguments.map(\.synopsis) where given.contains(argument.name) {
+      try argument.checkEffect(beside: given)
+    }
     return verb
+  }
+}
+
+extension ArgumentSynopsis {
+  /// Throws where it has no effect because of which other arguments are given.
+  fileprivate func checkEffect(beside given: Set<String>) throws {
+    if !needs.isEmpty, given.isDisjoint(with: needs) {
+      let others = needs.map { "“\($0)”" }.joined(separator: ", ")
+      let missing = needs.count == 1 ? others : "one of \(others)"
+      throw Misuse("“\(name)” has no effect without \(missing). Add that, or leave out “\(name)”.")
+    }
+    if let other = excludes.first(where: given.contains) {
+      throw Misuse("“\(name)” and “\(other)” cannot both have an effect. Leave one of them out.")
+    }
   }
 }
 
@@ -141,10 +166,11 @@ struct OptionWord {
     return { [values] in try argument.take(&$0, values) }
   }
 
-  func isUnknown(to verb: VerbSynopsis) -> Misuse {
+  /// The error that a verb has no such option; `title` is what the error calls the verb.
+  func isUnknown(to verb: VerbSynopsis, called title: String? = nil) -> Misuse {
     let known = (verb.arguments + Settings.synopses).filter(\.isOption).map(\.name)
     return Misuse(
-      "“\(verb.name)” has no option “\(name)”.\(didYouMean(name, among: known)) "
+      "“\(title ?? verb.name)” has no option “\(name)”.\(didYouMean(name, among: known)) "
         + "“colorloom \(verb.name) --help” lists them all.")
   }
 }

@@ -9,6 +9,8 @@ package struct Settings: Sendable {
   var pixelLimit: Int?
   var isQuiet = false
   var showsHelp = false
+  /// The options of the verb, so that errors advise no others.
+  var options: Set<String> = []
   /// The words of the command that may be meant as values of steps.
   var wordsAfterSteps: [WordAfterStep] = []
 

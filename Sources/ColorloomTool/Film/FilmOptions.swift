@@ -27,18 +27,19 @@ struct FilmOptions {
       .option(
         "--film", .film,
         "color and gray by density, published by curves, the contrast of a process (c-41, ecn-2, black-and-white), or a file of "
-          + "--save-film; default: color", \.kind),
+          + "--save-film; default: color", \.kind
+      ).excluding("--film-curves"),
       .option(
         "--film-curves", .path, "file of curves to develop by, in place of “--film”", \.curveFile),
       .option("--film-base", .transmittance, "transmittance of the film base; default: measured") {
         $0.base = .transmittance($1)
-      },
+      }.excluding("--film-base-region"),
       .option("--film-base-region", .region, "region of the border to measure the base on") {
         $0.base = .region($1)
       },
       .option("--film-white", .transmittance, "transmittance of white; default: measured") {
         $0.white = .transmittance($1)
-      },
+      }.excluding("--film-white-region"),
       .option("--film-white-region", .region, "region to measure white on") {
         $0.white = .region($1)
       },
@@ -120,7 +121,7 @@ struct FilmOptions {
     }
     for frame in roll.frames {
       if let finding = roll.finding(on: frame) {
-        session.console.complain("“\(frame.name)” differs from its roll. It is \(finding).")
+        session.note("“\(frame.name)” differs from its roll: it \(finding).")
       }
     }
     if let savedPath, !job.showsPlanOnly {
@@ -145,19 +146,30 @@ struct FilmOptions {
       on: Self.frames(of: border.film, at: job.inputs, for: job, in: session))
   }
 
-  /// Measures each file alone, as many at once as fit. One that cannot be read is named when it is to be developed.
+  /// Measures each file alone, as many at once as fit. Scans without film are named and left out. A file that cannot be read is named when
+  /// it is to be developed.
   private static func frames(
     of film: NegativeFilm, at paths: [String], failing: Bool = false, for job: PictureJob,
     in session: Session
   ) throws -> [FilmRoll.Frame] {
+    let files = try ManyPictures.files(at: paths)
     let results = ManyPictures.forEach(
-      of: try ManyPictures.files(at: paths), "measuring", in: session, reportsFailures: false
+      of: files, "measuring", in: session, reportsFailures: false
     ) { _, path, session in
       let scan = try job.source(at: path, in: session)
       try check(film, on: scan, at: path)
       return try film.frame(path, of: scan, options: session.settings.renderOptions)
     }
-    let frames = try results.compactMap { failing ? try $0.get() : try? $0.get() }
+    var frames: [FilmRoll.Frame] = []
+    for (path, result) in zip(files, results) {
+      do {
+        frames.append(try result.get())
+      } catch RenderError.source(let error) where error.underlying is NoFilm {
+        session.note("“\(path)” is left out of the measurement. \(error)")
+      } catch {
+        if failing { throw error }
+      }
+    }
     // Where nothing could be measured, the reason is that of the first.
     if frames.isEmpty, let first = results.first { _ = try first.get() }
     return frames
@@ -198,7 +210,8 @@ extension Parser<FilmOptions.Kind> {
       needed: "one of \(names.joined(separator: ", ")), or a file that ends in .json",
       completion: .words(names)
     ) { word in
-      kinds.first { $0.name == word }?.kind ?? (word.hasSuffix(".json") ? .file(word) : nil)
+      kinds.first { isSameWord($0.name, word) }?.kind
+        ?? (word.hasSuffix(".json") ? .file(word) : nil)
     }
   }
 }

@@ -4,14 +4,14 @@ import ImageFiles
 import PlatformLibc
 
 extension PictureJob {
-  /// Converts a picture to ink channels, and writes them; returns what was written, nil where only the plan was shown.
+  /// Converts a picture made from `source` to ink channels, and writes them; returns what was written, nil where only the plan was shown.
   func write(
-    _ picture: Picture, by separation: InkSeparation, of file: OpenedImageFile,
-    _ progress: ProgressLine, in session: Session
+    _ picture: Picture, madeFrom source: Picture, by separation: InkSeparation,
+    of file: OpenedImageFile, _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
     let metadata = writing.metadata(of: file.info, at: input, hasSameLight: false, in: session)
     let written = try writing.file(
-      picture, at: output ?? input, keeping: metadata,
+      picture, at: output ?? input, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright,
       sourceSamples: file.info.inks?.format ?? file.info.samples)
     return try write(separation(written.picture), like: written, progress, in: session)
@@ -44,6 +44,7 @@ extension PictureJob {
       try session.check(inks.plates)
       return nil
     }
+    try writing.checkUse(by: [file])
     try session.refuseForeignStream(file.path, STDOUT_FILENO)
     if file.path == "-" { try session.refuseReport(printsJSON) }
     if showsPlanOnly {

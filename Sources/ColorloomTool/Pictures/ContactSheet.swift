@@ -96,7 +96,9 @@ struct ContactSheet {
     }
     var failed: [FailedFile] = []
     for (file, result) in zip(files, results) {
-      do { try result.get() } catch { failed.append(FailedFile(file: file, error: error)) }
+      do { try result.get() } catch {
+        failed.append(FailedFile(file: file, error: error, in: session))
+      }
     }
     return (placed.withLock { $0 }, failed)
   }

@@ -45,27 +45,31 @@ struct ManyPictures {
     let sheet: WrittenFile?
   }
 
-  /// Processes each picture. A failed one does not stop the others; the command then ends as failed.
+  /// Processes each picture. A failed one does not stop the others; the command then ends as failed. Before the first one `check` gets the
+  /// paths of all files to write.
   func run(
     _ paths: [String], parts: Int = 0, sheet: String? = nil, in session: Session,
-    showingPlans: Bool,
+    showingPlans: Bool, checking check: ([String]) throws -> Void,
     _ work: @escaping (Item, Session) throws -> WrittenFile?
   ) throws -> Results {
     var uses = FileUses(reading: try Self.files(at: paths))
     try uses.add("--contact-sheet", sheet)
     let items = try items(paths, parts: parts, &uses)
+    try check(items.map(\.output))
     try checkFolders(
       of: items.map(\.output) + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
     let results = Self.forEach(of: items.map(\.input), "writing", in: session, alone: showingPlans)
     {
       index, _, session in
-      try work(items[index], session)
+      var file = try work(items[index], session)
+      file?.notes = session.notes
+      return file
     }
     var (files, failed) = ([WrittenFile?](), [FailedFile]())
     for (item, result) in zip(items, results) {
       do { files.append(try result.get()) } catch {
         files.append(nil)
-        failed.append(FailedFile(file: item.input, error: error))
+        failed.append(FailedFile(file: item.input, error: error, in: session))
       }
     }
     return Results(items: items, files: files, failed: failed)
@@ -95,7 +99,7 @@ struct ManyPictures {
     let progress = session.progressLine()
     nonisolated(unsafe) let work = work
     let (settings, console) = (session.settings, session.console)
-    let results = Mutex([Int: Result<Value, any Error>]())
+    let results = Mutex([Int: (value: Result<Value, any Error>, notes: [String])]())
 
     /// Works on one file within some of the memory and threads; returns whether more of them would be of no help.
     @Sendable func attempt(_ index: Int, _ settings: Settings, isLast: Bool) -> Bool {
@@ -103,14 +107,15 @@ struct ManyPictures {
       let result = Result { try work(index, inputs[index], one) }
       if case .failure(let error) = result, !isLast, isTooMuchMemory(error) { return false }
       let done = results.withLock { results in
-        results[index] = result
+        results[index] = (result, one.notes)
         return results.count
       }
       progress.report(doing, "\(done) of \(inputs.count) pictures")(
         Double(done) / Double(inputs.count))
       if case .failure(let error) = result, reportsFailures {
         progress.clear()
-        let (name, sentence) = ("“\(inputs[index])”", Tool.sentence(for: error))
+        let name = "“\(inputs[index])”"
+        let sentence = Tool.sentence(for: error, with: settings.options)
         console.complain(sentence.contains(name) ? sentence : "\(name): \(sentence)")
       }
       return true
@@ -142,8 +147,10 @@ struct ManyPictures {
     progress.clear()
     let all = results.withLock { $0 }
     return inputs.indices.compactMap { index in
-      if reportsFailures, case .failure? = all[index] { session.fail() }
-      return all[index]
+      guard let one = all[index] else { return nil }
+      session.add(notes: one.notes)
+      if reportsFailures, case .failure = one.value { session.fail() }
+      return one.value
     }
   }
 
@@ -159,7 +166,7 @@ struct ManyPictures {
     var (files, failed): ([String], [FailedFile]) = ([], [])
     for path in paths {
       do { files += try Self.files(at: path) } catch let failure as Failure {
-        failed.append(FailedFile(file: path, error: failure))
+        failed.append(FailedFile(file: path, error: failure, in: session))
         session.fail("\(failure)")
       }
     }

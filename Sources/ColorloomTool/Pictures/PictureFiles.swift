@@ -36,16 +36,16 @@ extension Session {
 
   /// Reports a note of reading on standard error. Other pages are not reported where a page was requested.
   private func tell(_ note: ImageFileNote, of path: String, page: Int?) {
-    guard case .otherPages(let pages) = note else { return console.complain("“\(path)”: \(note)") }
+    guard case .otherPages(let pages) = note else { return self.note("“\(path)”: \(note)") }
     if page != nil { return }
     let advice = pages.kind == .frame ? "" : " Choose another one by --page."
-    console.complain("“\(path)”: \(note)\(advice)")
+    self.note("“\(path)”: \(note)\(advice)")
   }
 
   /// Reports on standard error the metadata and samples that a new file lost.
   func tell(_ report: WritingReport, of path: String) {
-    for note in report.notes { console.complain("“\(path)”: \(note)") }
-    if report.clippedSamples > 0 { console.complain("“\(path)”: \(report.clipping).") }
+    for note in report.notes { self.note("“\(path)”: \(note)") }
+    if report.clippedSamples > 0 { note("“\(path)”: \(report.clipping).") }
   }
 
   /// Reports on standard error where the color space of a file is an assumption.
@@ -54,9 +54,9 @@ extension Session {
     switch file.info.color {
     case .space: break
     case .unusable(let error):
-      console.complain(
+      note(
         "\(error.finding) “\(path)” is taken for \(assumption) instead, as --assume says.")
-    default: console.complain("“\(path)” is taken for \(assumption), as --assume says.")
+    default: note("“\(path)” is taken for \(assumption), as --assume says.")
     }
   }
 
@@ -94,8 +94,8 @@ struct WrittenFile: Encodable {
   var film: FilmReport?
   /// How many samples the file's format clipped.
   let clippedSamples: Int
-  /// The requested metadata that the file does not hold.
-  let notes: [String]
+  /// The requested metadata that the file does not hold; of one of many files, all notes on it and its source.
+  var notes: [String]
   /// The pictures that could not be read, where it is a sheet of many.
   var failed: [FailedFile]?
 
@@ -116,23 +116,36 @@ extension Picture {
 struct FailedFile: Encodable {
   let file, error: String
 
-  init(file: String, error: any Error) {
-    (self.file, self.error) = (file, Tool.sentence(for: error))
+  init(file: String, error: any Error, in session: Session) {
+    (self.file, self.error) = (file, session.sentence(for: error))
   }
 }
 
 /// The options for writing a picture, shared by all verbs that write one.
 struct PictureOutput {
-  private var samples: SampleFormat?
-  private var format: ImageFileFormat?
-  private var writing = WritingOptions()
+  private(set) var samples: SampleFormat?
+  private(set) var format: ImageFileFormat?
+  private(set) var writing = WritingOptions()
+  /// The given options that only some kinds of files have a use for.
+  var fileOptions: [FileOption] = []
   private var dither: Dither?
   private var background: ColorPoint?
   private var profile: String?
   private var strips = false
   private(set) var printsJSON = false
 
-  static var arguments: [Argument<PictureOutput>] {
+  static var arguments: [Argument<PictureOutput>] { fileArguments + [reportArgument] }
+
+  /// The same for a verb that writes a picture only where another argument asks for it.
+  static func arguments(needing name: String) -> [Argument<PictureOutput>] {
+    fileArguments.map { $0.needing(name) } + [reportArgument]
+  }
+
+  private static var reportArgument: Argument<PictureOutput> {
+    .flag("--json", "print a report as a JSON object", \.printsJSON)
+  }
+
+  private static var fileArguments: [Argument<PictureOutput>] {
     [
       .option(
         "--samples", .samples,
@@ -145,21 +158,29 @@ struct PictureOutput {
       .option(
         "--quality", .wholeNumber(from: 1, to: 100).named("1…100"),
         "quality of lossy compression; default: 90",
-        \.writing.quality),
+        \.writing.quality
+      ).used(by: "lossy JPEG, WebP, JPEG XL, HEIF and AVIF files", where: \.isLossy),
       .flag(
-        "--lossless", "compress without loss, in formats that can do both", \.writing.isLossless),
+        "--lossless", "compress without loss, in formats that can do both", \.writing.isLossless
+      ).used(by: "WebP, JPEG XL, HEIF and AVIF files", where: \.canBeLossless),
       .option(
         "--chroma", .choice(["444|full": .full, "422|half": .half, "420|quarter": .quarter]),
         "chroma subsampling; default: 444 from quality 90 up, 420 below",
-        \.writing.chroma),
+        \.writing.chroma
+      ).used(by: "lossy JPEG, HEIF and AVIF files", where: \.subsamplesChroma),
       .flag(
         "--progressive", "write a progressive JPEG",
-        \.writing.isProgressive),
+        \.writing.isProgressive
+      ).used(by: "JPEG files", where: \.isJPEG),
       .option(
         "--compression", .choice(["none": .none, "deflate": .deflate, "lzw": .lzw]),
-        "compression of TIFF; default: deflate", \.writing.compression),
+        "compression of TIFF, and of OpenEXR but for lzw; default: deflate",
+        \.writing.compression
+      ).used(by: "TIFF files, and none and deflate for OpenEXR", where: \.hasCompression),
       .option(
-        "--dither", .dither, "dither to the sample format; default: round to nearest", \.dither),
+        "--dither", .dither,
+        "dither to a sample format of integers; default: round to nearest", \.dither
+      ).used(by: "files with integer samples", where: \.holdsIntegers),
       .option(
         "--background", .color,
         "flatten onto this color, such as white",
@@ -176,14 +197,14 @@ struct PictureOutput {
         "--strip",
         "leave out all metadata but the color space, the orientation, and the data and display windows of OpenEXR",
         \.strips),
-      .flag("--json", "print a report as a JSON object", \.printsJSON),
     ]
   }
 
-  /// Returns the file to write for a picture, with the metadata of its source.
+  /// Returns the file to write for a picture, with the metadata of its source. The resolution turns with a picture made from `source`.
   func file(
     _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
-    orientation: Orientation = .upright, isGray: Bool = false, sourceSamples: SampleFormat? = nil
+    madeFrom source: Picture? = nil, orientation: Orientation = .upright, isGray: Bool = false,
+    sourceSamples: SampleFormat? = nil
   ) throws -> PictureFile {
     let profile = try embeddedProfile
     let values = picture.onto(background)
@@ -199,6 +220,9 @@ struct PictureOutput {
       file.writing.metadata.framing = metadata.framing
     } else {
       file.writing.metadata = metadata
+      if let source, picture.hasExchangedAxes != source.hasExchangedAxes {
+        file.writing.metadata.resolution?.exchangeAxes()
+      }
     }
     file.writing.orientation = orientation
     file.isGray = isGray && background == nil && profile?.channelCount ?? 1 == 1
@@ -264,7 +288,7 @@ struct PictureOutput {
     var metadata = source.metadata
     if !hasSameLight, !strips, let white = metadata.whiteLuminance {
       metadata.whiteLuminance = nil
-      session.console.complain(
+      session.note(
         "The white luminance of “\(path)” (\(white) cd/m²) is omitted, because the steps may change luminance."
       )
     }
@@ -272,7 +296,7 @@ struct PictureOutput {
       return metadata
     }
     (metadata.contentLight, metadata.masteringDisplay) = (nil, nil)
-    session.console.complain(
+    session.note(
       "The content light level and mastering display of “\(path)” (cLLI, mDCV) are omitted, because the steps may change luminance."
     )
     return metadata
@@ -286,7 +310,7 @@ struct PictureOutput {
     var metadata = metadata
     let isOpenEXR = (format ?? ImageFileFormat(ofFileNamed: output))?.name == "OpenEXR"
     if !isOpenEXR, !strips, let white = metadata.whiteLuminance {
-      session.console.complain(
+      session.note(
         "The white luminance of “\(path)” (\(white) cd/m²) is omitted: only OpenEXR files store it."
       )
     }
@@ -294,13 +318,13 @@ struct PictureOutput {
     metadata.framing = nil
     let beginning = "The framing of “\(path)” (\(framing)) is omitted"
     if !isOpenEXR {
-      session.console.complain("\(beginning): only OpenEXR files store it.")
+      session.note("\(beginning): only OpenEXR files store it.")
     } else if picture.size == framing.dataWindow.size {
       metadata.framing = framing
     } else if let steps {
       metadata.framing = framing.scaled(to: picture.size, keepingShape: steps.stretches)
     } else {
-      session.console.complain("\(beginning), because “\(output)” shows other pixels.")
+      session.note("\(beginning), because “\(output)” shows other pixels.")
     }
     return metadata
   }
@@ -318,6 +342,7 @@ struct PictureOutput {
   /// Throws the error with which writing would fail before the first pixel.
   func check(_ files: [PictureFile], in session: Session) throws {
     try refuseStreams(files, in: session)
+    try checkUse(by: files)
     try Picture.checkWriting(files, options: session.settings.renderOptions)
   }
 
@@ -335,6 +360,7 @@ struct PictureOutput {
     by pass: Pass = { try Picture.write($0, options: $1) }
   ) throws -> [WritingReport] {
     try refuseStreams(files, in: session)
+    try checkUse(by: files)
     var options = session.settings.renderOptions
     let paths = files.map(\.path).joined(separator: ", ")
     options.progress = progress.report("writing", paths)
@@ -357,6 +383,11 @@ extension WritingReport {
       ? "beyond ±65504 and are infinite in half precision" : "outside 0…1 and are clipped"
     return "\(clippedSamples) of \(sampleCount) samples (\(percent) %) were \(fate)"
   }
+}
+
+extension ImageMetadata.Resolution {
+  /// Makes it the resolution of the picture after a quarter turn.
+  fileprivate mutating func exchangeAxes() { swap(&horizontal, &vertical) }
 }
 
 extension ImageFileInfo {

@@ -27,6 +27,8 @@ struct PictureJob {
   typealias Beginning = (
     _ picture: Picture, _ path: String, _ session: Session
   ) throws -> (picture: Picture, film: FilmReport?)
+  /// Whether the beginning needs no finer samples than the source has. A film development does.
+  var beginningKeepsSamples = false
 
   var printsJSON: Bool { writing.printsJSON }
   private var assumed: Assumption? { steps.assumed }
@@ -88,10 +90,14 @@ struct PictureJob {
         "There are \(2 + more.count) names, and one picture is written to one file. Where many pictures go, --out "
           + "says, such as --out “small/{name}.png”." + session.settings.hintOnSteps)
     }
+    // Options are checked for all files at once: one of them need not have a use for each option.
+    var job = self
+    job.writing.fileOptions = []
     let results = try many.run(
-      inputs, parts: frames.count, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
-    ) { item, session in
-      var one = self
+      inputs, parts: frames.count, sheet: sheetPath, in: session, showingPlans: showsPlanOnly,
+      checking: writing.checkUse(byFilesAt:)
+    ) { [job] item, session in
+      var one = job
       (one.input, one.output, one.frame) = (item.input, item.output, item.part)
       return try one.write(in: session, beginning: beginning)
     }
@@ -149,7 +155,7 @@ struct PictureJob {
     let progress = session.progressLine()
     let file = try session.open(
       input, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)
-    defer { if let salvage = file.salvage { session.console.complain("\(salvage)") } }
+    defer { if let salvage = file.salvage { session.note("\(salvage)") } }
     if isAsStored, beginning == nil, let inks = try file.inkPicture(isUpright: false) {
       session.tellAssumption(assumed, of: file, at: input)
       return try write(
@@ -162,7 +168,8 @@ struct PictureJob {
     let (picture, separation) = try steps.separated(
       framed(begun?.picture ?? source), ofInks: file.info.holdsInks, in: session)
     if let separation {
-      return try write(picture, by: separation, of: file, progress, in: session)
+      return try write(
+        picture, madeFrom: source, by: separation, of: file, progress, in: session)
     }
     guard let output else {
       try showPlan(of: picture, begun?.film, in: session)
@@ -177,10 +184,9 @@ struct PictureJob {
     let isGray =
       hasSameSpace && steps.keepGray && file.info.holdsGray || steps.makeGrays(of: picture)
     var written = try writing.file(
-      picture, at: output, keeping: metadata,
+      picture, at: output, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
-      // A beginning such as a film development needs more levels than the source had.
-      sourceSamples: beginning == nil ? file.info.samples : nil)
+      sourceSamples: beginning == nil || beginningKeepsSamples ? file.info.samples : nil)
     written.writing.gainMap = try gainMap(
       of: file, from: source, to: picture, isBegun: begun != nil, in: session)
     if showsPlanOnly {
@@ -209,7 +215,7 @@ struct PictureJob {
     }
     guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }
     guard !isBegun, steps.onlyMove, !writing.changesMeaning else {
-      session.console.complain(
+      session.note(
         "The gain map of “\(input)” is left out, because it does not fit the changed colors.")
       return nil
     }

@@ -11,7 +11,8 @@ struct FilterStep {
   private let files: [String]
   /// The parameters that were given, and where.
   private let members: [RecipeValue.Member]
-  private let option: String
+  /// The option as it was typed.
+  let option: String
 
   /// The step that an option and its value mean; `alias` is the other name by which it was called.
   init(
@@ -46,6 +47,12 @@ struct FilterStep {
       if let file = files.last, !FileManager.default.fileExists(atPath: file) {
         throw Misuse("There is no file “\(file)” for “\(option)”, nor “\(file),\(alone)”.")
       }
+      if let file = words.leading.dropFirst(files.count).first(where: Self.isFile), fileLimit > 0 {
+        let allowed = fileLimit == 1 ? "1 picture" : "\(fileLimit) pictures"
+        throw Misuse(
+          "“\(option)” takes at most \(allowed) beside the one it changes, and “\(file)” is one more: "
+            + "\(option) \(entry.stepPlaceholder(for: alias)).")
+      }
       guard let parameter = entry.mainParameter else {
         throw Misuse(
           "“\(option)” has several parameters; say which one “\(alone)” is: "
@@ -72,7 +79,7 @@ struct FilterStep {
     for parameter in entry.parameters
     where parameter.isRequired && !members.contains(where: { $0.name == parameter.name }) {
       throw Misuse(
-        "“\(option)” needs \(parameter.name), \(parameter.meaning): "
+        "“\(option)” needs \(parameter.name) (\(parameter.meaning)): "
           + "\(option) \(entry.stepPlaceholder(for: alias)).")
     }
     self.members = members
@@ -81,6 +88,12 @@ struct FilterStep {
     } catch {
       throw Misuse(Tool.sentence(for: error))
     }
+  }
+
+  /// Whether a word of a value is the name of a file.
+  private static func isFile(_ word: String) -> Bool {
+    FileManager.default.fileExists(atPath: StepWords.fileName(word))
+      || ImageFileFormat(ofFileNamed: word) != nil
   }
 
   /// Returns the step with a value for a parameter that was not given.
@@ -112,7 +125,8 @@ struct FilterStep {
         throw Misuse("“\(text)” does not exist. “\(option)” needs an ICC profile.")
       }
       throw Misuse(
-        "“\(option)” needs \(parameter.name) as \(form), not “\(text)”. It is \(parameter.meaning)."
+        "“\(option)” needs \(parameter.name) as \(form), not “\(text)”. Meaning of \(parameter.name): "
+          + "\(parameter.meaning)."
       )
     }
     return RecipeValue.Member(parameter.name, value)
@@ -150,12 +164,31 @@ extension FilterCatalog.Entry {
       || parameters.contains { $0.isRequired && !given.contains($0.name) }
   }
 
+  /// What a shell offers for the value of a step: the words of its main parameter, if the value begins with it.
+  fileprivate func completion(for alias: FilterAlias?) -> Completion {
+    guard let parameter = mainParameter, inputs.lowerBound <= 1, alias?.prefix.isEmpty != false,
+      alias?.parameters.contains(where: { $0.name == parameter.name }) != true
+    else { return .none }
+    let form = parameter.textForm
+    let words = form.names.isEmpty ? form.choices : form.names
+    return words.isEmpty ? .none : .words(words)
+  }
+
+  /// The placeholder of the files that a step needs, and of those that it may have, too: `FILE,FILE[,FILE]`; nil where it needs none.
+  private var filePlaceholder: String? {
+    guard inputs.lowerBound > 1 else { return nil }
+    let needed = Array(repeating: "FILE", count: inputs.lowerBound - 1).joined(separator: ",")
+    return inputs.upperBound == .max
+      ? needed + "[,FILE…]"
+      : needed + String(repeating: "[,FILE]", count: inputs.count - 1)
+  }
+
   /// Returns the placeholder of the value in help: `factor=NUMBER,pivot=NUMBER`.
   func stepPlaceholder(for alias: FilterAlias? = nil) -> String {
     if let alias, !alias.prefix.isEmpty {
       return alias.prefix == "@" ? "FILE" : mainParameter?.textForm.placeholder ?? "VALUE"
     }
-    let files = Array(repeating: "FILE", count: max(inputs.lowerBound - 1, 0))
+    let files = filePlaceholder.map { [$0] } ?? []
     let given = alias?.parameters.map(\.name) ?? []
     let required = parameters.filter { $0.isRequired && !given.contains($0.name) }
     if required.count == 1, required[0].name == mainParameter?.name {
@@ -186,9 +219,7 @@ extension Argument<PictureSteps> {
     synopsis.takesValue =
       !needsValue && !names.isEmpty
       && !(alias?.parameters.contains { $0.name == entry.mainParameter?.name } ?? false)
-    if let choices = entry.mainParameter?.textForm.choices, needsValue, !choices.isEmpty {
-      synopsis.completion = .words(choices)
-    }
+    if needsValue || synopsis.takesValue { synopsis.completion = entry.completion(for: alias) }
     // A filter that needs no value takes the next word if that names one of its parameters.
     if !needsValue {
       synopsis.takesWord = { word in

@@ -53,17 +53,24 @@ struct PictureSteps {
     return arguments.filter { !conversions.contains($0.synopsis.name) }
   }
 
+  /// The steps for verbs that read no picture file.
+  static var argumentsWithoutReading: [Argument<PictureSteps>] {
+    arguments.filter { $0.synopsis.name != "--shrink-on-load" }
+  }
+
   static var arguments: [Argument<PictureSteps>] {
     let steps = Argument.under("Steps, in the order given", stepArguments)
     return steps + Argument.filters(except: Set(steps.map(\.synopsis.name)))
       + ColorConversions.arguments.map { $0.within(\.conversions) } + [
         .option(
           "--kernel", .kernel, "resampling kernel of --fit and --resize; default: lanczos3",
-          \.kernel),
+          \.kernel
+        ).needing("--fit", "--resize", "--thumbnail"),
         .flag(
           "--shrink-on-load",
           "decode JPEG files at a reduced size, at least twice that of the first resize: faster, "
-            + "with slightly different pixels", \.shrinksOnLoad),
+            + "with slightly different pixels", \.shrinksOnLoad
+        ).needing("--fit", "--resize", "--thumbnail"),
       ]
   }
 
@@ -161,7 +168,7 @@ struct PictureSteps {
   /// Adds a filter of the catalog.
   mutating func add(_ step: FilterStep) {
     let moves = step.entry.subject == "Geometry"
-    append("--\(step.entry.name)", moving: moves) { picture, all, session in
+    append(step.option, moving: moves) { picture, all, session in
       try step.picture(of: picture, assuming: all.assumed, in: session)
     }
     if !moves { keepLight = false }
@@ -249,7 +256,7 @@ struct PictureSteps {
           + "move or resize pixels. Leave it out to change colors.")
     }
     return try inks.mapChannels { plate throws(any Error) in
-      try steps.reduce(plate) { picture, step in try step.change(picture, self, session) }
+      try steps.reduce(plate) { picture, step in try self.picture(picture, after: step, session) }
     }
   }
 
@@ -260,7 +267,16 @@ struct PictureSteps {
 
   /// Returns the picture after the steps that move and resize pixels, without the others.
   func moved(_ picture: Picture, in session: Session) throws -> Picture {
-    try steps.filter(\.moves).reduce(picture) { try $1.change($0, self, session) }
+    try steps.filter(\.moves).reduce(picture) { try self.picture($0, after: $1, session) }
+  }
+
+  /// Returns the picture after a step. An error of the step's picture names its option.
+  private func picture(_ picture: Picture, after step: Step, _ session: Session) throws -> Picture {
+    let changed = try step.change(picture, self, session)
+    if picture.failure == nil, let failure = changed.failure {
+      throw StepError(option: step.name, error: failure)
+    }
+    return changed
   }
 
   /// Returns the picture after each step, with the option of the step; the first one is `source`. Refuses a conversion to ink channels.
@@ -284,9 +300,16 @@ struct PictureSteps {
     try all.conversions.check(converts: converts, readsInks: ofInks)
     return try steps.reduce(into: [(name: "source", picture: source)]) { pictures, step in
       let last = pictures[pictures.count - 1].picture
-      pictures.append((name: step.name, picture: try step.change(last, all, session)))
+      pictures.append((name: step.name, picture: try all.picture(last, after: step, session)))
     }
   }
+}
+
+/// An error of the picture after a step.
+struct StepError: Error {
+  /// The option that asks for the step.
+  let option: String
+  let error: RecipeError
 }
 
 /// A conversion to the ink channels of a profile.

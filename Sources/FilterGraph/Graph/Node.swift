@@ -33,21 +33,26 @@ final class Node: Sendable {
   let state: PixelState
   /// The encoding after each stage of a program into which several conversions were merged; empty for other nodes.
   let stageForms: [PixelForm]
+  /// The precision of a source's colors, where the format of its samples does not state it; otherwise nil.
+  let precision: ColorPrecision?
 
   // Mutated only by `deinit`, when no other reference exists.
   nonisolated(unsafe) private var contents: Kind?
 
   init(
     _ kind: Kind, region: Region, hasAlpha: Bool, in space: ColorSpace, _ state: PixelState,
-    stageForms: [PixelForm] = []
+    stageForms: [PixelForm] = [], precision: ColorPrecision? = nil
   ) {
     (contents, self.region, self.hasAlpha) = (kind, region, hasAlpha)
     (self.space, self.state, self.stageForms) = (space, state, stageForms)
+    self.precision = precision
   }
 
   /// A node with the same encoding.
   func with(_ kind: Kind, _ region: Region) -> Node {
-    Node(kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms)
+    Node(
+      kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms,
+      precision: precision)
   }
 
   /// Three, or four with alpha.

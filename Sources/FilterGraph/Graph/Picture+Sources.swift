@@ -7,12 +7,15 @@ extension Picture {
   public init<Sample: PixelSample>(_ bitmap: Bitmap<Sample>) { self.init(AnyBitmap(bitmap)) }
 
   /// Creates the picture of a bitmap.
-  public init(_ bitmap: AnyBitmap) {
+  public init(_ bitmap: AnyBitmap) { self.init(bitmap, precision: nil) }
+
+  /// Creates the picture of a bitmap that was converted from other samples, and has their precision; nil for its own.
+  package init(_ bitmap: AnyBitmap, precision: ColorPrecision?) {
     self.init(
       Node(
         .source(bitmap), region: Region(bitmap.size), hasAlpha: bitmap.channels.hasAlpha,
         in: bitmap.space,
-        PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha)),
+        PixelState(storedIn: bitmap.space, bitmap.channels, bitmap.alpha), precision: precision),
       failure: bitmap.channels.areOfPictures ? nil : .notLight(channels: "\(bitmap.channels)"))
   }
 

@@ -9,7 +9,7 @@ public struct Picture: Sendable {
   let node: Node
   /// The position of the node's pixel (0, 0) in the picture.
   let origin: Offset
-  let failure: RecipeError?
+  package let failure: RecipeError?
   /// The recorded operation, for recipes.
   let step: RecordedStep
 

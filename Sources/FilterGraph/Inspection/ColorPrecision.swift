@@ -16,14 +16,40 @@ public struct ColorPrecision: Hashable, Sendable {
   public let isPremultiplied: Bool
   /// The maximum error of a sample from compression, as a fraction of the largest code.
   public let compressionError: Double
+  /// The maximum error of each encoded value, where samples are not the encoded values themselves, such as luma and chroma;
+  /// otherwise nil.
+  let channelErrors: SIMD3<Double>?
 
   /// The precision of samples in a space.
   public init(
     _ format: SampleFormat, in space: ColorSpace, isPremultiplied: Bool = false,
     compressionError: Double = 0
   ) {
+    self.init(
+      format, in: space, isPremultiplied: isPremultiplied, compressionError: compressionError,
+      channelErrors: nil)
+  }
+
+  /// The precision of opaque samples that are not the encoded values of `space` themselves, such as luma and chroma, given
+  /// the maximum error of each encoded value.
+  package init(_ format: SampleFormat, in space: ColorSpace, channelErrors: SIMD3<Double>) {
+    self.init(
+      format, in: space, isPremultiplied: false, compressionError: 0, channelErrors: channelErrors)
+  }
+
+  private init(
+    _ format: SampleFormat, in space: ColorSpace, isPremultiplied: Bool, compressionError: Double,
+    channelErrors: SIMD3<Double>?
+  ) {
     (self.format, self.space, self.isPremultiplied) = (format, space, isPremultiplied)
-    self.compressionError = compressionError
+    (self.compressionError, self.channelErrors) = (compressionError, channelErrors)
+  }
+
+  /// Returns the precision of the same samples with another space assigned.
+  fileprivate func tagged(as space: ColorSpace) -> ColorPrecision {
+    ColorPrecision(
+      format, in: space, isPremultiplied: isPremultiplied, compressionError: compressionError,
+      channelErrors: channelErrors)
   }
 
   /// The minimum tolerance of a linear channel.
@@ -32,11 +58,12 @@ public struct ColorPrecision: Hashable, Sendable {
   /// adds 2·10⁻⁶.
   static let computation = 2.5e-5
 
-  /// Whether all encoded values have the same maximum error.
+  /// Whether all encoded values of a channel have the same maximum error.
   var isUniform: Bool { !isPremultiplied && (format == .uint8 || format == .uint16) }
 
-  /// The maximum error of an encoded value.
-  func error(of value: Double, alpha: Double) -> Double {
+  /// The maximum error of an encoded value of a channel.
+  func error(of value: Double, alpha: Double, in channel: Int) -> Double {
+    if let channelErrors { return channelErrors[channel] }
     let rounding =
       switch format {
       case .uint8: 0.5 / 255
@@ -63,6 +90,7 @@ public struct ColorPrecision: Hashable, Sendable {
 extension ColorPrecision: CustomStringConvertible {
   /// The precision in words, such as “half a code of 8 bits in Display P3”.
   public var description: String {
+    if channelErrors != nil { return "half a code of video in \(space.name)" }
     let rounding =
       switch format {
       case .uint8: "half a code of 8 bits"
@@ -98,10 +126,12 @@ extension Picture {
       }
       var space = tag
       if let samples = node.samples {
-        add(
-          ColorPrecision(
-            samples.format, in: tag ?? node.space, isPremultiplied: node.state.isPremultiplied,
-            compressionError: node.rowSource?.compressionError ?? 0))
+        let precision =
+          node.precision
+          ?? ColorPrecision(
+            samples.format, in: node.space, isPremultiplied: node.state.isPremultiplied,
+            compressionError: node.rowSource?.compressionError ?? 0)
+        add(tag.map(precision.tagged) ?? precision)
       } else if let format = node.storedFormat {
         add(ColorPrecision(format, in: node.space, isPremultiplied: node.state.isPremultiplied))
       } else if node.isTag {

@@ -145,13 +145,15 @@ extension RecipeRecord {
 
 /// One case of a parameter that is an enumeration.
 ///
-/// Its name is the Swift case's in lowercase words joined by hyphens. Reading also accepts the Swift spelling and
-/// aliases. A value of a case with a value may have a name, too; it is listed behind its case, which writes it.
+/// Its name is the Swift case's in lowercase words joined by hyphens, or a shorter one, which has the Swift case's as an alias. Reading
+/// ignores letter case and hyphens, as ``isSameWord(_:_:)`` does. A value of a case with a value may have a name, too; it is listed behind its case, which writes it.
 public struct RecipeCase<Root>: Sendable {
   let name: String
   let aliases: [String]
   /// The command-line form of the associated value; nil for a case without one.
   let payload: TextForm?
+  /// Whether it is read only with a value.
+  let needsValue: Bool
   /// Returns nil for other cases.
   let write: @Sendable (Root) throws(RecipeEncodingError) -> RecipeValue?
   /// Returns nil where the case needs a value and has none, or the reverse.
@@ -162,7 +164,7 @@ public struct RecipeCase<Root>: Sendable {
   public init(
     _ name: String, aliases: [String] = [], _ value: Root
   ) where Root: Equatable & Sendable {
-    (self.name, self.aliases, payload) = (name, aliases, nil)
+    (self.name, self.aliases, payload, needsValue) = (name, aliases, nil, false)
     write = { $0 == value ? .string(name) : nil }
     read = { $0 == nil ? value : nil }
   }
@@ -175,6 +177,7 @@ public struct RecipeCase<Root>: Sendable {
     make: @escaping @Sendable (Payload) throws(RecipeError) -> Root
   ) {
     (self.name, self.aliases, self.payload) = (name, aliases, Payload.textForm)
+    needsValue = fallback == nil
     write = { root throws(RecipeEncodingError) in
       guard let payload = payload(root) else { return nil }
       return .object([RecipeValue.Member(name, try payload.recipeValue())])
@@ -191,7 +194,7 @@ public struct RecipeCase<Root>: Sendable {
 
   @_semantics("optimize.sil.specialize.generic.never")
   func isCalled(_ word: String) -> Bool {
-    word == name || aliases.contains(word) || hyphenated(word) == name
+    isSameWord(word, name) || aliases.contains { isSameWord(word, $0) }
   }
 
   private static func payload<Payload: RecipeCodable>(
@@ -252,8 +255,14 @@ extension RecipeChoice where Self: CaseIterable & RawRepresentable<String> & Equ
   }
 }
 
+/// Whether two words differ in letter case and hyphens only, as `reducedChroma` and `reduced-chroma` do.
+package func isSameWord(_ a: String, _ b: String) -> Bool {
+  func key(_ word: String) -> String { word.lowercased().filter { $0 != "-" } }
+  return key(a) == key(b)
+}
+
 /// Converts `colorDodge` to `color-dodge`.
-private func hyphenated(_ name: String) -> String {
+func hyphenated(_ name: String) -> String {
   name.reduce(into: "") { text, letter in
     text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
   }

@@ -177,7 +177,8 @@ extension Double {
   package var plainText: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
-/// A value whose numbers can be checked against a range: a number, a vector of numbers, several of these, or none. No other types conform.
+/// A value whose numbers can be checked against a range: a number, a vector of numbers, several of these, none, or a choice with
+/// numbers. No types of other modules conform.
 public protocol ParameterNumbers: RecipeCodable {}
 
 extension Double: ParameterNumbers {}

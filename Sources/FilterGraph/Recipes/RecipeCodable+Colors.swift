@@ -168,7 +168,7 @@ extension Curve {
     switch self {
     case .identity: .identity
     case .power(let curve): curve.hasInverse ? .power(curve.inverse) : nil
-    case .sampled(let curve): .sampled(curve.inverse())
+    case .sampled(let curve): curve.inverseCurve
     case .segmented(let curve): curve.hasInverse ? .segmented(curve.inverse) : nil
     case .rationalPower(let curve): .rationalPower(curve.inverse)
     case .cubic, .function: nil
@@ -290,24 +290,33 @@ extension ColorDifference: RecipeChoice {
       } else {
         nil
       }
-    } make: {
-      .cie94(CIE94Weights(lightness: $0.x, chroma: $0.y, hue: $0.z))
+    } make: { weights throws(RecipeError) in
+      try weighted(
+        .cie94(CIE94Weights(lightness: weights.x, chroma: weights.y, hue: weights.z)))
     },
     RecipeCase("ciede2000", aliases: ["2000"], default: SIMD3<Double>.one) {
       if case .ciede2000(let kL, let kC, let kH) = $0 { SIMD3(kL, kC, kH) } else { nil }
-    } make: {
-      .ciede2000(kL: $0.x, kC: $0.y, kH: $0.z)
+    } make: { weights throws(RecipeError) in
+      try weighted(.ciede2000(kL: weights.x, kC: weights.y, kH: weights.z))
     },
     RecipeCase("cmc", default: SIMD2<Double>(2, 1)) {
       if case .cmc(let l, let c) = $0 { SIMD2(l, c) } else { nil }
-    } make: {
-      .cmc(l: $0.x, c: $0.y)
+    } make: { weights throws(RecipeError) in
+      try weighted(.cmc(l: weights.x, c: weights.y))
     },
     RecipeCase("hyab", .hyAB), RecipeCase("ok", .ok), RecipeCase("itp", .itp),
     RecipeCase("jz", .jz), RecipeCase("cam16", .cam16), RecipeCase("din99o", .din99o),
     RecipeCase("cie94-textiles", aliases: ["94-textiles"], .cie94(.textiles)),
     RecipeCase("cmc-1:1", .cmc(l: 1, c: 1)),
   ]
+
+  /// Returns the formula if its weights are usable.
+  private static func weighted(
+    _ formula: ColorDifference
+  ) throws(RecipeError) -> ColorDifference {
+    try recipeChecked { () throws(ColorError) in try formula.checkWeights() }
+    return formula
+  }
 }
 
 extension PixelDomain: RecipeChoice {

@@ -26,7 +26,7 @@ public enum RecipeError: Error, Hashable, Sendable {
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
   /// The channels of the bitmap are not colors.
   case notLight(channels: String)
-  /// An operation that must be a point operation reads other pixels.
+  /// A filter is neither a point filter nor a conversion, and must be one of these.
   case notPointwise
   /// The picture is not a Hald image.
   case haldSize(width: Int, height: Int)
@@ -95,9 +95,8 @@ extension RecipeError: CustomStringConvertible {
         + "their profile with ICCTransform."
     case .notPointwise:
       return
-        "Only steps that change each pixel by itself fit into a 3D LUT, or may follow a measurement in "
-        + "applying(measuring:); these resize, blend, measure or depend on places. Apply those before or "
-        + "after."
+        "Only point filters and conversions between color spaces fit into a 3D LUT, or may follow a "
+        + "measurement in applying(measuring:). Apply other filters before or after."
     case .haldSize(let width, let height):
       return
         "A Hald image is as wide as high, a cube of 2 to 11: 8, 27, 64 … 1331 pixels; this one "

@@ -27,7 +27,7 @@ extension RecipeFilter {
 }
 
 extension RecipeFilter where Self: PointFilter {
-  /// One input.
+  /// The picture alone: a point filter has one input.
   public static var recipeInputs: ClosedRange<Int> { 1...1 }
 
   /// Returns the filtered picture.
@@ -35,7 +35,7 @@ extension RecipeFilter where Self: PointFilter {
 }
 
 extension RecipeFilter where Self: AreaFilter {
-  /// One input.
+  /// The picture alone: an area filter has one input.
   public static var recipeInputs: ClosedRange<Int> { 1...1 }
 
   /// Returns the filtered picture.
@@ -63,7 +63,7 @@ extension RecipeFilter where Self: AreaBlendFilter {
 }
 
 extension RecipeFilter where Self: CompoundFilter {
-  /// One input.
+  /// The picture alone, unless the filter states other inputs.
   public static var recipeInputs: ClosedRange<Int> { 1...1 }
 
   /// Returns the filtered picture.

@@ -6,7 +6,7 @@ public struct TextForm: Sendable {
   package let placeholder: String
   /// The allowed words; empty where others are possible.
   package let choices: [String]
-  /// The words that a choice begins with, without their values.
+  /// The words that a choice begins with; a colon ends those that need a value.
   package private(set) var names: [String] = []
   /// Alternative words for some of the choices.
   package private(set) var aliases: [String] = []
@@ -74,7 +74,7 @@ public struct TextForm: Sendable {
   package static let json = TextForm("JSON") { try? RecipeValue(json: $0) }
 
   static let number = TextForm("NUMBER") { text in
-    guard let number = Double(text), number.isFinite else { return nil }
+    guard let number = decimalNumber(text), number.isFinite else { return nil }
     return try? RecipeValue(number)
   }
 
@@ -168,16 +168,23 @@ public struct TextForm: Sendable {
     ) { text in
       if text.hasPrefix("{") { return json.read(text) }
       // A name may contain a colon.
-      if cases.contains(where: { $0.isCalled(text) }) { return .string(text) }
+      if let named = cases.first(where: { $0.isCalled(text) }) {
+        return named.needsValue ? nil : .string(text)
+      }
       let parts = text.split(separator: ":", maxSplits: 1).map(trimmed)
       guard parts.count == 2 else { return .string(text) }
       let payload = cases.first { $0.isCalled(parts[0]) }?.payload
       return payload?.read(parts[1]).map { .object([RecipeValue.Member(parts[0], $0)]) }
     }
-    form.names = cases.map(\.name)
+    form.names = cases.map { $0.needsValue ? "\($0.name):" : $0.name }
     form.aliases = cases.flatMap(\.aliases)
     return form
   }
+}
+
+/// Returns the number that decimal digits state; nil for another word. Hexadecimal digits are refused, as for whole numbers.
+package func decimalNumber(_ text: some StringProtocol) -> Double? {
+  text.contains { "xX".contains($0) } ? nil : Double(text)
 }
 
 extension RecipeValue {

@@ -122,7 +122,7 @@ extension ImageFileFormat: Hashable {
   /// Whether the names agree.
   public static func == (a: ImageFileFormat, b: ImageFileFormat) -> Bool { a.name == b.name }
 
-  /// Hashes the name.
+  /// Hashes the name, which formats are compared by.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 

@@ -5,6 +5,8 @@ internal import Synchronization
 package enum TemporaryFiles {
   private static let paths = Mutex(Set<String>())
   private static let sweptFolders = Mutex(Set<String>())
+  /// How many folders are remembered; all are forgotten when there are more, so that the memory of them is bounded.
+  package static let mostSweptFolders = 4096
 
   static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
@@ -44,14 +46,18 @@ package enum TemporaryFiles {
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
-  /// Removes the temporary files that killed processes left in a folder, once for each folder and process.
+  /// Removes the temporary files that killed processes left in a folder, once for each folder that is remembered.
   ///
   /// A file is removed if it has a name of ``newPath(in:)``, is a regular file of the same user, its process has ended and nobody
   /// holds its lock. The lock also covers writers on other machines and in other containers, whose process numbers are unknown here.
-  static func sweep(_ folder: String) {
-    guard sweptFolders.withLock({ $0.insert(folder).inserted }) else { return }
+  package static func sweep(_ folder: String) {
+    if sweptFolders.withLock({ $0.contains(folder) }) { return }
     guard let entries = opendir(folder.isEmpty ? "." : folder) else { return }
     defer { closedir(entries) }
+    sweptFolders.withLock { folders in
+      if folders.count >= mostSweptFolders { folders.removeAll() }
+      folders.insert(folder)
+    }
     while let entry = readdir(entries) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }

@@ -18,7 +18,7 @@ extension GainMapDescription {
         guard let value else { throw GainMapDamage(reason: "its XMP states no hdrgm:\(name)") }
         return SIMD3(repeating: value)
       }
-      let numbers = words.compactMap(Double.init)
+      let numbers = words.compactMap { Double($0) }
       guard numbers.count == words.count, [1, 3].contains(numbers.count) else {
         throw GainMapDamage(
           reason:

@@ -23,8 +23,9 @@ public struct InkCoverage: Hashable, Sendable {
     partAboveLimit = Double(tally.above) / count
   }
 
-  /// The smallest sum, to 0.1 %, that at least `part` of the pixels do not exceed: 0.5 for the median.
+  /// The smallest sum, to 0.1 %, that at least `part` of the pixels do not exceed: 0.5 for the median. NaN for a `part` of NaN.
   public func percentile(_ part: Double) -> Double {
+    if part.isNaN { return .nan }
     let wanted = Int((min(max(part, 0), 1) * Double(pixelCount)).rounded(.up))
     var found = 0
     for (tenth, count) in counts.enumerated() {

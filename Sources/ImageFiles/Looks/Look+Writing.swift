@@ -6,8 +6,12 @@ extension Look {
   /// one sampled curve for each channel; `.cc`, `.ccc` or `.cdl` for color decisions; `.spimtx` for matrices and offsets. Look images (see
   /// ``init(lookImage:title:)``) are pictures: ``lookImage()``.
   ///
-  /// A `.3dl` holds whole numbers of 16 bits, of 2ⁿ + 1 entries a side. The others hold every value. The file appears when it is complete,
-  /// as pictures do.
+  /// A `.3dl` holds whole numbers of 16 bits, of 2ⁿ + 1 entries a side. The others hold every value.
+  ///
+  /// A table or a curve may have a domain: its own box, or a scale and an offset for each channel before it. `.cube`, `.csp` and `.clf` hold
+  /// any, `.spi1d` one range for all channels, `.3dl` and `.spi3d` only 0…1. What a format cannot hold throws.
+  ///
+  /// The file appears when it is complete, as pictures do.
   public func write(to path: String) throws(LookFileError) {
     let format = try LookFileFormat(ofFile: path)
     switch format {
@@ -24,7 +28,7 @@ extension Look {
     case .spi1D: lines = try content.spi1D(file: path)
     case .spi3D: lines = try content.spi3D(file: path)
     case .cineSpace: lines = content.cineSpace
-    default: lines = try content.commonLUT(title: title, file: path)
+    default: lines = content.commonLUT(title: title)
     }
     try lines.write(to: path)
   }
@@ -68,32 +72,40 @@ private struct LookLines {
 private struct LookContent {
   private var table: ColorTable?
   private var curves: [SampledCurve] = []
-  private var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
+  /// The step from the box to 0…1.
+  private let scaling: ChannelScaling
+  /// The box of input values.
+  private let domain: ColorBox
 
   /// The content of a look. Throws where it has more.
   init(_ look: Look, _ format: LookFileFormat, file: String) throws(LookFileError) {
-    let steps = look.steps.filter { step in
-      if case .affine(.one, .zero) = step { false } else { true }
-    }
-    switch steps.first {
-    case .table(let only)? where steps.count == 1:
-      (table, lowest, highest) = (only, only.lowest, only.highest)
-    case .curves(.sampled(let red), .sampled(let green), .sampled(let blue))?
-    where steps.count == 1 && red.values.count == green.values.count
-      && red.values.count == blue.values.count:
+    let refusal = LookFileError.cannotHold(
+      file: file,
+      reason:
+        "a .\(format.rawValue) holds one 3D LUT, or a 1D LUT for each channel, over one range of "
+        + "input values per channel; bake the look into a 3D LUT first")
+    guard let (first, lookup) = look.scaledLookup else { throw refusal }
+    var box = ColorBox.unit
+    switch lookup {
+    case .table(let only):
+      table = only
+      box = ColorBox(only.lowest, only.highest)
+    case .curves(.sampled(let red), .sampled(let green), .sampled(let blue)):
       curves = [red, green, blue]
-    default:
-      throw .cannotHold(
-        file: file,
-        reason:
-          "a .\(format.rawValue) holds one 3D LUT, or a 1D LUT over 0…1 for each channel; bake the "
-          + "look into a 3D LUT first")
+      guard curves.allSatisfy({ $0.values.count == red.values.count && $0.belowZero == .clamped })
+      else { throw refusal }
+    default: throw refusal
     }
+    let spreading = ChannelScaling(spreading: box)
+    scaling = first.followed(by: spreading)
+    // A table's own box is stated as it is.
+    guard let domain = first == .identity ? box : scaling.domain else { throw refusal }
+    self.domain = domain
   }
 
   private var size: Int { table?.size ?? curves[0].values.count }
   private var count: Int { table.map { $0.size * $0.size * $0.size } ?? size }
-  private var isOverUnit: Bool { lowest == .zero && highest == .one }
+  private var isOverUnit: Bool { domain == .unit }
 
   /// A row, red varying fastest.
   private func values(_ row: Int) -> [Float] {
@@ -126,7 +138,8 @@ private struct LookContent {
       throw .cannotHold(
         file: file,
         reason:
-          "the format's 3D LUT is over 0…1, and this one over \(text(lowest)) to \(text(highest))")
+          "the format's 3D LUT is over 0…1, and this one over \(text(domain.lowest)) to \(text(domain.highest))"
+      )
     }
   }
 
@@ -134,7 +147,7 @@ private struct LookContent {
     var lines = title.isEmpty ? [] : ["TITLE \"\(title.filter { $0 != "\"" && !$0.isNewline })\""]
     lines.append(table == nil ? "LUT_1D_SIZE \(size)" : "LUT_3D_SIZE \(size)")
     if !isOverUnit {
-      lines += ["DOMAIN_MIN \(text(lowest))", "DOMAIN_MAX \(text(highest))"]
+      lines += ["DOMAIN_MIN \(text(domain.lowest))", "DOMAIN_MAX \(text(domain.highest))"]
     }
     return LookLines(header: lines.map { $0 + "\n" }.joined(), count: count) { text(values($0)) }
   }
@@ -166,8 +179,16 @@ private struct LookContent {
 
   func spi1D(file: String) throws(LookFileError) -> LookLines {
     try requireTable(false, file: file)
+    let (low, high) = (domain.lowest.x, domain.highest.x)
+    guard domain == ColorBox(SIMD3(repeating: low), SIMD3(repeating: high)) else {
+      throw .cannotHold(
+        file: file,
+        reason:
+          "a .spi1d holds one range of input values for all channels, and the look has "
+          + "\(text(domain.lowest)) to \(text(domain.highest))")
+    }
     return LookLines(
-      header: "Version 1\nFrom 0 1\nLength \(size)\nComponents 3\n{\n", count: count,
+      header: "Version 1\nFrom \(low) \(high)\nLength \(size)\nComponents 3\n{\n", count: count,
       footer: "}\n"
     ) { text(values($0)) }
   }
@@ -182,22 +203,37 @@ private struct LookContent {
 
   var cineSpace: LookLines {
     var header = "CSPLUTV100\n\(table == nil ? "1D" : "3D")\n\nBEGIN METADATA\nEND METADATA\n\n"
-    for channel in 0..<3 { header += "2\n\(lowest[channel]) \(highest[channel])\n0 1\n" }
+    for channel in 0..<3 {
+      header += "2\n\(domain.lowest[channel]) \(domain.highest[channel])\n0 1\n"
+    }
     header += table == nil ? "\n\(size)\n" : "\n\(size) \(size) \(size)\n"
     return LookLines(header: header, count: count) { text(values($0)) }
   }
 
-  func commonLUT(title: String, file: String) throws(LookFileError) -> LookLines {
-    try requireUnit(file: file)
+  /// The matrix that spreads the domain over 0…1, where tables of the Common LUT Format lie.
+  private var commonLUTMatrix: String {
+    func row(_ index: Int) -> String {
+      let values = (0..<3).map { $0 == index ? scaling.scale[$0] : 0 } + [scaling.offset[index]]
+      return values.map { "\($0)" }.joined(separator: " ") + "\n"
+    }
+    return "<Matrix inBitDepth=\"32f\" outBitDepth=\"32f\">\n<Array dim=\"3 4\">\n"
+      + (0..<3).map(row).joined() + "</Array>\n</Matrix>\n"
+  }
+
+  func commonLUT(title: String) -> LookLines {
     let name = title.filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
     let (element, dimensions, attribute) =
       table == nil
-      ? ("LUT1D", "\(size) 3", "linear") : ("LUT3D", "\(size) \(size) \(size) 3", "tetrahedral")
+      ? ("LUT1D", "\(size) 3", "linear")
+      : (
+        "LUT3D", "\(size) \(size) \(size) 3",
+        table?.interpolation == .trilinear ? "trilinear" : "tetrahedral"
+      )
     return LookLines(
       header: """
         <?xml version="1.0" encoding="UTF-8"?>
         <ProcessList id="\(name.isEmpty ? "look" : name)" compCLFversion="3">
-        <\(element) inBitDepth="32f" outBitDepth="32f" interpolation="\(attribute)">
+        \(isOverUnit ? "" : commonLUTMatrix)<\(element) inBitDepth="32f" outBitDepth="32f" interpolation="\(attribute)">
         <Array dim="\(dimensions)">
 
         """, count: count, footer: "</Array>\n</\(element)>\n</ProcessList>\n"

@@ -31,6 +31,25 @@ public enum LookFileFormat: String, Hashable, Sendable, CaseIterable {
     self = format
   }
 
+  /// Whether its files hold 3D LUTs.
+  package var holdsTables: Bool {
+    switch self {
+    case .cube, .threeDL, .spi3D, .cineSpace, .commonLUT: true
+    case .spi1D, .spiMatrix, .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
+      false
+    }
+  }
+
+  /// Whether its files hold 3D LUTs over any domain, not 0…1 only.
+  package var holdsDomains: Bool {
+    switch self {
+    case .cube, .cineSpace, .commonLUT: true
+    case .threeDL, .spi1D, .spi3D, .spiMatrix, .colorCorrection, .colorCorrectionCollection,
+      .colorDecisionList:
+      false
+    }
+  }
+
   /// What its files hold, and whose they are.
   package var summary: String {
     switch self {

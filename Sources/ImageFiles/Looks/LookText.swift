@@ -161,8 +161,8 @@ extension Look.Step {
 
   /// From `lowest`…`highest` to 0…1.
   static func spreading(_ lowest: SIMD3<Double>, _ highest: SIMD3<Double>) -> Look.Step {
-    let scale = 1 / (highest - lowest)
-    return .affine(scale: scale, offset: -lowest * scale)
+    let scaling = ChannelScaling(spreading: ColorBox(lowest, highest))
+    return .affine(scale: scaling.scale, offset: scaling.offset)
   }
 
   /// Curves over 0…1 from rows of red, green and blue.

@@ -20,8 +20,10 @@ public enum ImageFileNote: Hashable, Sendable {
   case reducedDepth(bits: Int, format: ImageFileFormat)
   /// Metadata that cannot be corrected for the new file is left out.
   case damagedMetadata(MetadataKind)
-  /// The format has no place for metadata of a kind, which is left out.
+  /// The format has no place for metadata of a kind, which is left out. Texts are named by ``omittedTexts(keywords:format:)``.
   case omitted(MetadataKind, format: ImageFileFormat)
+  /// The format has no place for texts other than a comment, or for none at all; those with these keywords are left out.
+  case omittedTexts(keywords: [String], format: ImageFileFormat)
   /// Metadata of a kind has more bytes than the format holds, and is left out.
   case tooLarge(MetadataKind, byteCount: Int, limit: Int, format: ImageFileFormat)
 }
@@ -40,7 +42,7 @@ extension ImageFileNote {
 }
 
 extension ImageFileNote: CustomStringConvertible {
-  /// A sentence.
+  /// The note as an English sentence.
   public var description: String {
     switch self {
     case .otherPages(let pages): "It has \(pages.others); \(pages) is read."
@@ -56,10 +58,21 @@ extension ImageFileNote: CustomStringConvertible {
     case .damagedMetadata(let kind):
       "Its \(kind) is damaged, so that it cannot be corrected, and is left out."
     case .omitted(let kind, let format): "\(format) files hold no \(kind); it is left out."
+    case .omittedTexts(let keywords, let format):
+      "\(format) files hold no text\(format.metadataKinds.contains(.comment) ? " but a comment" : ""); "
+        + "\(listed(keywords)) \(keywords.count == 1 ? "is" : "are") left out."
     case .tooLarge(let kind, let byteCount, let limit, let format):
       "Its \(kind) has \(byteCount) bytes, and \(format) files hold at most \(limit); it is left out."
     }
   }
+}
+
+/// Names in quotes, at most four of them: “Author”, “Title”.
+private func listed(_ names: [String]) -> String {
+  let shown = names.count > 4 ? 3 : names.count
+  let rest = names.count - shown
+  return names.prefix(shown).map { "“\($0)”" }.joined(separator: ", ")
+    + (rest > 0 ? " and \(rest) others" : "")
 }
 
 /// A number of things, such as “2 other channels”.

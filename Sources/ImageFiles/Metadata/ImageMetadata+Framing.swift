@@ -26,17 +26,20 @@ extension ImageMetadata {
       self.init(dataWindow: Region(size), displayWindow: Region(size))
     }
 
-    /// Returns the framing of the picture after it was resized: windows grow with it, rounded to whole pixels.
+    /// Returns the framing of the picture after it was resized: windows grow with it, rounded to whole pixels. An empty data window has no
+    /// scale; its display window stays as it is.
     ///
     /// - Parameters:
     ///   - size: The new size.
     ///   - keepingShape: Whether the shape of pixels changes so that the picture keeps its own.
     public func scaled(to size: PixelSize, keepingShape: Bool) -> Framing {
-      let factor =
-        SIMD2(Double(size.width), Double(size.height))
-        / SIMD2(Double(dataWindow.width), Double(dataWindow.height))
+      func factor(from old: Int, to new: Int) -> Double { old > 0 ? Double(new) / Double(old) : 1 }
+      let factor = SIMD2(
+        factor(from: dataWindow.width, to: size.width),
+        factor(from: dataWindow.height, to: size.height))
       func place(_ offset: Int, _ factor: Double) -> Int {
-        Int((Double(offset) * factor).rounded())
+        // Clamped so that the conversion cannot overflow.
+        Int(Double.minimum(Double.maximum((Double(offset) * factor).rounded(), -0x1p62), 0x1p62))
       }
       func scaled(_ window: Region, _ size: PixelSize) -> Region {
         Region(

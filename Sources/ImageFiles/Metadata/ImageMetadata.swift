@@ -5,8 +5,8 @@ public import ColorSpaces
 /// Pictures do not carry it. To keep it, pass it on: from ``ImageFileInfo/metadata`` to ``WritingOptions/metadata``. Each format holds
 /// the kinds that ``ImageFileFormat/metadataKinds`` lists; ``omissions(in:)`` names what a format leaves out.
 ///
-/// Writing corrects the orientation, size, color space and resolution that EXIF and XMP state, and removes thumbnails.
-/// Everything else is copied byte for byte.
+/// Writing corrects the orientation, size, color space and resolution that EXIF and XMP state. It removes thumbnails, previews, and
+/// properties that no longer hold, such as those of gain maps; the guide “Pictures and plans” lists them. All other bytes are unchanged.
 public struct ImageMetadata: Hashable, Sendable {
   /// EXIF data: a TIFF structure, from its byte-order mark on.
   public var exif: [UInt8]?

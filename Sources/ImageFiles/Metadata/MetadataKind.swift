@@ -80,6 +80,13 @@ extension ImageMetadata {
     return kinds
   }
 
+  /// The keywords of the texts that are no comments, each once.
+  var keywords: [String] {
+    text.map(\.keyword).reduce(into: []) { found, keyword in
+      if keyword != Self.commentKeyword, !found.contains(keyword) { found.append(keyword) }
+    }
+  }
+
   /// The kinds that a file of a format leaves out, in a fixed order.
   public func omissions(in format: ImageFileFormat) -> [MetadataKind] {
     let omitted = kinds.subtracting(format.metadataKinds)

@@ -21,7 +21,10 @@ struct WrittenMetadata {
     // A CMYK JPEG has no JFIF segment, so EXIF states the resolution.
     picture.needsEXIFForResolution =
       format.keepsResolutionInEXIF || holdsInks && format == .jpeg
-    notes = wanted.omissions(in: format).map { .omitted($0, format: format) }
+    notes = wanted.omissions(in: format).map {
+      $0 == .text
+        ? .omittedTexts(keywords: wanted.keywords, format: format) : .omitted($0, format: format)
+    }
     if options.orientation != .upright, !kinds.contains(.orientation) {
       notes.append(.omitted(.orientation, format: format))
     }

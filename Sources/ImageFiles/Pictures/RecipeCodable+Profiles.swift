@@ -27,10 +27,12 @@ extension ICCProfile: RecipeCodable {
 }
 
 extension RenderingIntent: RecipeChoice {
-  /// The words for it in recipes.
+  /// The names of the intents; “colorimetric” may follow.
   public static let recipeCases: [RecipeCase<RenderingIntent>] = [
-    RecipeCase("perceptual", .perceptual), RecipeCase("relative", .relativeColorimetric),
-    RecipeCase("saturation", .saturation), RecipeCase("absolute", .absoluteColorimetric),
+    RecipeCase("perceptual", .perceptual),
+    RecipeCase("relative", aliases: ["relative-colorimetric"], .relativeColorimetric),
+    RecipeCase("saturation", .saturation),
+    RecipeCase("absolute", aliases: ["absolute-colorimetric"], .absoluteColorimetric),
   ]
 }
 

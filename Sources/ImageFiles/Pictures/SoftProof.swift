@@ -101,7 +101,7 @@ public struct PrintDistance: PointFilter {
   /// Linear light, which the filter itself encodes in the table's space.
   public var domain: PixelDomain { .linear }
 
-  /// To the table's space and through the table.
+  /// Appends the conversion to the profile's space and the lookup table.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
     program.append(.matrix(space.matrix(to: self.space)))
     program.append(.encode(self.space.transfer))
@@ -138,12 +138,7 @@ extension SoftProof: RecipeFilter {
   }
 }
 
-extension SoftProof.Appearance: RecipeChoice {
-  /// The words for it in recipes.
-  public static let recipeCases: [RecipeCase<SoftProof.Appearance>] = [
-    RecipeCase("adapted", .adapted), RecipeCase("paper", .paper),
-  ]
-}
+extension SoftProof.Appearance: RecipeChoice {}
 
 /// A printer for black and white.
 private let sampleProfile = try? ICCProfile(describing: .sGray)
@@ -175,7 +170,13 @@ extension PrintDistance: CustomStringConvertible {
 extension Picture {
   /// Returns this picture as the printer of `profile` reproduces it.
   ///
-  /// With a color for `warning`, that color replaces every pixel that the printer misses by more than `tolerance` (CIEDE2000).
+  /// - Parameters:
+  ///   - profile: The profile of the printer, which must convert in both directions.
+  ///   - intent: The rendering intent of the conversion to the printer.
+  ///   - blackPointCompensation: Whether that conversion applies black point compensation; by default it does.
+  ///   - appearance: The rendition of the paper's white.
+  ///   - warning: A color that replaces every pixel that the printer misses by more than `tolerance`; nil replaces none.
+  ///   - tolerance: A color difference (CIEDE2000).
   public func softProof(
     on profile: ICCProfile, intent: RenderingIntent = .relativeColorimetric,
     blackPointCompensation: Bool = true, appearance: SoftProof.Appearance = .adapted,

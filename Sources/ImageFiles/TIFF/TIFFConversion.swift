@@ -18,122 +18,126 @@
     /// A description of the samples.
     let description: String
     /// Converts a row of all samples of the file to a row of a bitmap.
-    let convert: (_ stored: UnsafeRawBufferPointer, _ row: UnsafeMutableRawBufferPointer) -> Void
+    let convert: Conversion
 
+    typealias Conversion = (
+      _ stored: UnsafeRawBufferPointer, _ row: UnsafeMutableRawBufferPointer
+    ) -> Void
+  }
+
+  extension TIFFConversion {
+    /// Creates the conversion of a directory's samples. Throws where they are of a kind that cannot be read.
     init(
       _ reader: ctiff_reader, _ page: TIFFPages?, _ job: DecodingJob
     ) throws(ImageFileError) {
-      let (bits, stored) = (Int(reader.bits), Int(reader.samples))
-      func refusal(_ reason: String) -> ImageFileError {
-        .unsupportedStorage(file: job.file, reason: reason)
-      }
-      let kind = Int32(reader.photometric)
-      let isFloat = reader.sample_format == SAMPLEFORMAT_IEEEFP
-      // a* and b* of CIELAB are signed, whatever the sample format says.
-      let isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
-      let isWhole = [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format))
-      guard isFloat || isWhole || isSigned,
-        (isFloat ? [16, 32] : [1, 2, 4, 8, 16]).contains(bits)
-      else {
-        let kinds = [
-          1: "unsigned integers", 2: "signed integers", 3: "floats", 5: "complex integers",
-          6: "complex floats",
-        ]
-        throw refusal(
-          "its samples are \(kinds[Int(reader.sample_format)] ?? "of an unknown format") of \(bits) bits; "
-            + "unsigned integers of 1, 2, 4, 8 and 16 bits, and floats of 16 and 32 bits can be read"
-        )
-      }
-      let colorCount: Int
-      switch kind {
-      case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_PALETTE: colorCount = 1
-      case PHOTOMETRIC_RGB, PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB: colorCount = 3
-      case PHOTOMETRIC_SEPARATED: colorCount = reader.inkCount
-      default:
-        throw refusal(
-          "its kind of color (PhotometricInterpretation \(kind)) is none of gray, RGB, YCbCr, palette, CMYK, "
-            + "Lab; save it as RGB first")
-      }
-      guard stored >= colorCount else {
-        throw .damaged(
-          file: job.file, reason: "it has \(stored) samples where its colors need \(colorCount)")
-      }
-      // Extra samples that the file does not declare as alpha are ignored.
-      let extra = reader.extra_count > 0 ? Int32(reader.extra.0) : EXTRASAMPLE_UNSPECIFIED
-      let hasAlpha =
-        stored > colorCount && kind != PHOTOMETRIC_PALETTE && extra != EXTRASAMPLE_UNSPECIFIED
-      alpha = hasAlpha && extra == EXTRASAMPLE_ASSOCALPHA ? .premultiplied : .straight
-      let used = colorCount + (hasAlpha ? 1 : 0)
-      spare = stored - used
-      var text = isFloat ? "floats of \(bits) bits" : "\(bits) bits"
-      if spare > 0 { text += ", \(spare) other samples left out" }
-
-      inks =
-        kind == PHOTOMETRIC_SEPARATED
-        ? ImageFileInks(
-          names: reader.inkNames(page),
-          format: isFloat ? .float32 : bits == 8 ? .uint8 : .uint16) : nil
-      switch kind {
-      case PHOTOMETRIC_PALETTE:
-        guard !isFloat, bits <= 8, let red = reader.red, let green = reader.green,
-          let blue = reader.blue
-        else { throw refusal("palettes have entries of up to 8 bits, and this one of \(bits)") }
-        (channels, space) = (.rgb, nil)
-        description = "palette of \(bits) bits"
-        let entries = (0..<1 << bits).map { [red[$0], green[$0], blue[$0]] }
-        (samples, convert) = Self.palette(entries, stride: stored)
+      let stored = try StoredSamples(reader, file: job.file)
+      switch stored.kind {
+      case PHOTOMETRIC_PALETTE: self = try Self.palette(reader, stored)
       case PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB:
-        guard isFloat ? bits == 32 && kind == PHOTOMETRIC_CIELAB : bits == 8 || bits == 16 else {
-          throw refusal("Lab of \(text); 8 and 16 bits, and floats of 32 bits can be read")
-        }
-        guard !hasAlpha || alpha == .straight else {
-          throw refusal("Lab that is multiplied by its alpha")
-        }
-        (channels, samples) = (hasAlpha ? .rgba : .rgb, .float32)
-        let isICC = kind == PHOTOMETRIC_ICCLAB
-        space = try Self.labSpace(white: isICC ? nil : page?.whitePoint, file: job.file)
-        description = "\(isICC ? "ICC Lab" : "CIELAB") of \(text)"
-        convert =
-          isFloat
-          ? Self.copy(bits: bits, used: used, stride: stored, inverted: 0)
-          : Self.lab(bits: bits, isICC: isICC, isSigned: isSigned, used: used, stride: stored)
-      case PHOTOMETRIC_SEPARATED:
-        guard isFloat ? bits == 32 : bits == 8 || bits == 16, !hasAlpha, let inks,
-          (1...15).contains(colorCount)
-        else {
-          throw refusal(
-            "\(colorCount) ink channels of \(text); 1 to 15 of 8 and 16 bits, and floats of 32 bits, without "
-              + "alpha can be read")
-        }
-        (channels, samples) = (.rgb, InkConversion.samples)
-        space = reader.profile == nil ? nil : (InkConversion.space, .profile)
-        description = "\(inks.count == 4 ? "CMYK" : "\(inks.count) ink channels") of \(text)"
-        let copy = Self.copy(bits: bits, used: used, stride: stored, inverted: 0)
-        if job.keepsInks {
-          convert = copy
-        } else {
-          let conversion = try InkConversion(profile: reader.profileBytes, inks, job)
-          let rows = InkRows(conversion.program, inkCount: inks.count, inks.format)
-          let byteCount = Int(reader.width) * used * inks.format.byteCount
-          convert = { stored, row in
-            withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { amounts in
-              copy(stored, amounts)
-              rows.convert(UnsafeRawBufferPointer(amounts), to: row)
-            }
-          }
-        }
-      default:
-        channels = colorCount == 1 ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb
-        samples = isFloat ? (bits == 16 ? .float16 : .float32) : bits == 16 ? .uint16 : .uint8
-        space = nil
-        let isWhiteZero = kind == PHOTOMETRIC_MINISWHITE
-        description =
-          "\(colorCount == 1 ? "gray" : "RGB")\(hasAlpha ? " and alpha" : ""), \(text)"
-          + (isWhiteZero ? ", zero is white" : "")
-        guard !isFloat || !isWhiteZero else { throw refusal("floats of which zero is white") }
-        convert = Self.copy(
-          bits: bits, used: used, stride: stored, inverted: isWhiteZero ? colorCount : 0)
+        self = try Self.lab(stored, white: page?.whitePoint)
+      case PHOTOMETRIC_SEPARATED: self = try Self.inks(reader, page, stored, job)
+      default: self = try Self.grayOrRGB(stored)
       }
+    }
+
+    private static func palette(
+      _ reader: ctiff_reader, _ stored: StoredSamples
+    ) throws(ImageFileError) -> TIFFConversion {
+      let bits = stored.bits
+      guard !stored.isFloat, bits <= 8, let red = reader.red, let green = reader.green,
+        let blue = reader.blue
+      else {
+        throw stored.refusal("palettes have entries of up to 8 bits, and this one of \(bits)")
+      }
+      let entries = (0..<1 << bits).map { [red[$0], green[$0], blue[$0]] }
+      let (samples, convert) = palette(entries, stride: stored.count)
+      return TIFFConversion(
+        channels: .rgb, samples: samples, alpha: stored.alpha, space: nil, inks: nil,
+        spare: stored.spare, description: "palette of \(bits) bits", convert: convert)
+    }
+
+    private static func lab(
+      _ stored: StoredSamples, white: [Double]?
+    ) throws(ImageFileError) -> TIFFConversion {
+      let (bits, isICC) = (stored.bits, stored.kind == PHOTOMETRIC_ICCLAB)
+      guard stored.isFloat ? bits == 32 && !isICC : bits == 8 || bits == 16 else {
+        throw stored.refusal(
+          "Lab of \(stored.description); 8 and 16 bits, and floats of 32 bits can be read")
+      }
+      guard !stored.hasAlpha || stored.alpha == .straight else {
+        throw stored.refusal("Lab that is multiplied by its alpha")
+      }
+      return TIFFConversion(
+        channels: stored.hasAlpha ? .rgba : .rgb, samples: .float32, alpha: stored.alpha,
+        space: try labSpace(white: isICC ? nil : white, file: stored.file), inks: nil,
+        spare: stored.spare,
+        description: "\(isICC ? "ICC Lab" : "CIELAB") of \(stored.description)",
+        convert: stored.isFloat
+          ? copy(stored)
+          : lab(
+            bits: bits, isICC: isICC, isSigned: stored.isSigned, used: stored.used,
+            stride: stored.count))
+    }
+
+    private static func inks(
+      _ reader: ctiff_reader, _ page: TIFFPages?, _ stored: StoredSamples, _ job: DecodingJob
+    ) throws(ImageFileError) -> TIFFConversion {
+      let inks = ImageFileInks(
+        names: reader.inkNames(page),
+        format: stored.isFloat ? .float32 : stored.bits == 8 ? .uint8 : .uint16)
+      guard stored.isFloat ? stored.bits == 32 : stored.bits == 8 || stored.bits == 16,
+        !stored.hasAlpha, (1...15).contains(stored.colorCount)
+      else {
+        throw stored.refusal(
+          "\(stored.colorCount) ink channels of \(stored.description); 1 to 15 of 8 and 16 bits, and floats of 32 bits, without "
+            + "alpha can be read")
+      }
+      let copy = copy(stored)
+      return TIFFConversion(
+        channels: .rgb, samples: InkConversion.samples, alpha: stored.alpha,
+        space: reader.profile == nil ? nil : (InkConversion.space, .profile), inks: inks,
+        spare: stored.spare,
+        description:
+          "\(inks.count == 4 ? "CMYK" : "\(inks.count) ink channels") of \(stored.description)",
+        convert: job.keepsInks
+          ? copy
+          : try converting(
+            inks, InkConversion(profile: reader.profileBytes, inks, job),
+            byteCount: Int(reader.width) * stored.used * inks.format.byteCount, copy))
+    }
+
+    /// Converts the ink amounts that `copy` gives of a row, in `byteCount` bytes.
+    private static func converting(
+      _ inks: ImageFileInks, _ conversion: InkConversion, byteCount: Int,
+      _ copy: @escaping Conversion
+    ) -> Conversion {
+      let rows = InkRows(conversion.program, inkCount: inks.count, inks.format)
+      return { stored, row in
+        withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { amounts in
+          copy(stored, amounts)
+          rows.convert(UnsafeRawBufferPointer(amounts), to: row)
+        }
+      }
+    }
+
+    private static func grayOrRGB(
+      _ stored: StoredSamples
+    ) throws(ImageFileError) -> TIFFConversion {
+      let (isGray, hasAlpha) = (stored.colorCount == 1, stored.hasAlpha)
+      let isWhiteZero = stored.kind == PHOTOMETRIC_MINISWHITE
+      guard !stored.isFloat || !isWhiteZero else {
+        throw stored.refusal("floats of which zero is white")
+      }
+      let samples: SampleFormat =
+        stored.isFloat
+        ? (stored.bits == 16 ? .float16 : .float32) : stored.bits == 16 ? .uint16 : .uint8
+      return TIFFConversion(
+        channels: isGray ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb,
+        samples: samples, alpha: stored.alpha, space: nil, inks: nil, spare: stored.spare,
+        description:
+          "\(isGray ? "gray" : "RGB")\(hasAlpha ? " and alpha" : ""), \(stored.description)"
+          + (isWhiteZero ? ", zero is white" : ""),
+        convert: copy(stored, inverted: isWhiteZero ? stored.colorCount : 0))
     }
 
     /// The Lab space of a white point; that of D50 where the file states none, as Photoshop writes it and ICC Lab always is.
@@ -153,13 +157,18 @@
         reason: "its CIELAB has the white point \(white); those of D50 and D65 can be read")
     }
 
+    /// The color samples and the alpha of each pixel as they are.
+    private static func copy(_ stored: StoredSamples, inverted: Int = 0) -> Conversion {
+      copy(bits: stored.bits, used: stored.used, stride: stored.count, inverted: inverted)
+    }
+
     /// The first samples of each pixel, of which the first few may count from the other end.
     private static func copy(
       bits: Int, used: Int, stride: Int, inverted: Int
-    ) -> (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void {
+    ) -> Conversion {
       func copy<Bits: FixedWidthInteger & UnsignedInteger>(
         _: Bits.Type, scale: Bits
-      ) -> (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void {
+      ) -> Conversion {
         { stored, row in
           if used == stride, inverted == 0, scale == 1 { return row.copyMemory(from: stored) }
           let source = stored.assumingMemoryBound(to: Bits.self)
@@ -183,14 +192,14 @@
     /// Entries are of 16 bits. 8 bits are enough where writers repeated a byte, shifted it, or left it as it was.
     private static func palette(
       _ entries: [[UInt16]], stride: Int
-    ) -> (SampleFormat, (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void) {
+    ) -> (SampleFormat, Conversion) {
       let all = entries.joined()
       let areUnscaled = all.allSatisfy { $0 < 256 }
       let areBytes =
         areUnscaled || all.allSatisfy { $0 & 255 == 0 } || all.allSatisfy { $0 >> 8 == $0 & 255 }
       func look<Bits: FixedWidthInteger>(
         _ entries: [[Bits]]
-      ) -> (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void {
+      ) -> Conversion {
         { stored, row in
           let target = row.bindMemory(to: Bits.self)
           for pixel in 0..<target.count / 3 {
@@ -209,7 +218,7 @@
     /// doubles an L* that ends at 32,767.
     private static func lab(
       bits: Int, isICC: Bool, isSigned: Bool, used: Int, stride: Int
-    ) -> (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void {
+    ) -> Conversion {
       let full: Float = bits == 8 ? 255 : isICC ? 65_280 : isSigned ? 65_534 : 65_535
       let step: Float = bits == 8 ? 1 : 256
       return { stored, row in

@@ -27,7 +27,10 @@
       }
       (self.job, self.output, self.writer, self.row) = (job, output, writer, row)
       let exif = metadata.exif.flatMap(EXIF.init).flatMap { TIFFEXIF($0, isBig: isBig) }
-      header.is_big_endian = exif?.isBigEndian ?? (1.bigEndian == 1) ? 1 : 0
+      let isNativeBigEndian = 1.bigEndian == 1
+      let isBigEndian = exif?.isBigEndian ?? isNativeBigEndian
+      header.is_big_endian = isBigEndian ? 1 : 0
+      header.predictor = job.predictor(isNativeOrder: isBigEndian == isNativeBigEndian)
       (header.exif, header.gps) = (UInt64(exif?.camera ?? 0), UInt64(exif?.position ?? 0))
       // libtiff copies all of these.
       let blocks = [
@@ -102,7 +105,6 @@
       header.rows_per_strip = UInt32(rowsPerStrip)
       header.bits = UInt16(8 * samples.byteCount)
       header.samples = UInt16(channels.count)
-      let isFloat = samples == .float16 || samples == .float32
       header.sample_format = UInt16(isFloat ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT)
       if let inks {
         header.photometric = UInt16(PHOTOMETRIC_SEPARATED)
@@ -125,11 +127,17 @@
       case .deflate: header.compression = UInt16(COMPRESSION_ADOBE_DEFLATE)
       case .lzw: header.compression = UInt16(COMPRESSION_LZW)
       }
-      if options.compression != .none {
-        header.predictor = UInt16(isFloat ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL)
-      }
       return header
     }
+
+    /// The predictor for the samples. Floats in foreign byte order get none: libtiff swaps their bytes before its floating-point predictor,
+    /// which expects native order, so that every reader would get other values.
+    fileprivate func predictor(isNativeOrder: Bool) -> UInt16 {
+      if options.compression == .none || isFloat && !isNativeOrder { return 0 }
+      return UInt16(isFloat ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL)
+    }
+
+    private var isFloat: Bool { samples == .float16 || samples == .float32 }
   }
 
   extension TIFFStructure.Field {

@@ -62,8 +62,17 @@ public struct DisplayHint: Hashable, Sendable {
 }
 
 extension DisplayHint.Gamut: Comparable {
-  /// Returns whether the first gamut lies within the second.
-  public static func < (a: Self, b: Self) -> Bool { a.space.isNarrower(than: b.space) }
+  /// Returns whether the first gamut is the narrower one.
+  public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+
+  /// The position among all classes, from the narrowest.
+  var rank: Int {
+    switch self {
+    case .sRGB: 0
+    case .p3: 1
+    case .rec2020: 2
+    }
+  }
 
   private var space: ColorSpace {
     switch self {
@@ -80,12 +89,13 @@ extension DisplayHint.Gamut: Comparable {
 }
 
 extension ColorSpace {
-  /// Returns whether a primary of another space lies outside of this gamut, by more than the rounding of published chromaticities.
+  /// Returns whether a primary of another space lies clearly outside of this gamut. The tolerance makes Rec. 2020 contain Display P3, whose
+  /// red lies 0.0012 of linear light outside.
   fileprivate func isNarrower(than other: ColorSpace) -> Bool {
     let mixture = other.matrix(to: self)
     return [SIMD3(1.0, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)].contains { light in
       let mixed = mixture * light
-      return mixed.min() < -1e-3 || mixed.max() > 1 + 1e-3
+      return mixed.min() < -2e-3 || mixed.max() > 1 + 2e-3
     }
   }
 }

@@ -49,11 +49,8 @@ public struct VariantManifest: Codable, Hashable, Sendable {
   /// The display's dynamic range decides first, then its gamut: the widest variant within it, or else the narrowest one. Among equals it
   /// is the smallest with at least one pixel for each device pixel, or else the largest.
   public func best(for display: DisplayHint) -> Variant? {
-    let gamuts = DisplayHint.Gamut.allCases
     let inRange = nearest(variants, to: display.showsHighDynamicRange ? 1 : 0) { $0.hdr ? 1 : 0 }
-    let wide = nearest(inRange, to: gamuts.count { $0 < display.gamut }) { variant in
-      gamuts.count { $0 < variant.gamut }
-    }
+    let wide = nearest(inRange, to: display.gamut.rank, by: \.gamut.rank)
     guard let width = display.width else { return wide.max { $0.width < $1.width } }
     let needed = width * display.pixelRatio
     return wide.filter { Double($0.width) >= needed }.min { $0.width < $1.width }

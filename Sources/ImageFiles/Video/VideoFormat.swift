@@ -113,8 +113,17 @@ public struct VideoFormat: Hashable, Sendable {
     return bytes
   }
 
-  /// How many bytes the bitmap of a frame has, with three samples of 16 bits a pixel.
-  package var bitmapBytes: Int { 6 * size.pixelCount }
+  /// How many bytes the bitmap of a frame has, with three samples of 16 bits a pixel; the largest integer where none holds the number.
+  package var bitmapBytes: Int {
+    let bytes = size.pixelCount.multipliedReportingOverflow(by: 6)
+    return bytes.overflow ? .max : bytes.partialValue
+  }
+
+  /// How many bytes the samples of a frame and its bitmap have; the largest integer where none holds the number.
+  package var convertedBytes: Int {
+    let sum = frameBytes.addingReportingOverflow(bitmapBytes)
+    return sum.overflow ? .max : sum.partialValue
+  }
 
   /// Why no video can have this format; nil where one can. Properties can be set to what the initializer refuses.
   var problem: String? {

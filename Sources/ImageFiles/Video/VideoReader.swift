@@ -1,5 +1,5 @@
 public import ColorSpaces
-internal import FilterGraph
+public import FilterGraph
 public import ImageBuffer
 
 /// Reads the frames of a video from a file or a pipe in order: YUV4MPEG2, as `ffmpeg -f yuv4mpegpipe` and others write it, or raw
@@ -53,7 +53,7 @@ public final class VideoReader {
       throw .tooManyPixels(file: file, format.size, limit: limits.pixels)
     }
     // The samples of a frame, and the bitmap that `next(in:)` makes of them.
-    let bytes = format.frameBytes + format.bitmapBytes
+    let bytes = format.convertedBytes
     if let limit = limits.memoryLimit, bytes > limit {
       throw .tooMuchMemory(file: file, bytes: bytes, limit: limit)
     }
@@ -68,6 +68,15 @@ public final class VideoReader {
     } catch {
       throw .rendering(.bitmap(error))
     }
+  }
+
+  /// Returns the next frame as a picture in `space`; nil after the last one.
+  ///
+  /// The picture has the precision of the frame's codes (``FilterGraph/Picture/sourcePrecisions``): gamut masks do not mark colors that
+  /// only the rounding to codes moved out of gamut. A picture of the bitmap that ``next(in:)`` returns has the precision of 16 bits.
+  public func nextPicture(in space: ColorSpace) throws(ImageFileError) -> Picture? {
+    guard let bitmap = try next(in: space) else { return nil }
+    return Picture(AnyBitmap(bitmap), precision: format.precision(in: space)).converted(to: space)
   }
 
   /// Copies the next frame to a writer without converting it to RGB; returns whether there was one.
@@ -90,7 +99,7 @@ public final class VideoReader {
     if hasFrameLines {
       guard let line = try input.lineIfAny() else { return false }
       guard line == "FRAME" || line.hasPrefix("FRAME ") else {
-        let start = line.prefix(16).filter { $0.isASCII && !$0.isWhitespace }
+        let start = line.unicodeScalars.prefix(16).map { $0.escaped(asASCII: true) }.joined()
         throw .damaged(
           file: input.file, reason: "frame \(frameCount) begins with “\(start)”, not with FRAME")
       }

@@ -74,6 +74,14 @@ import _TestSupport
     #expect(table.belowZero(.continued).decode(-0.5) == 0)
   }
 
+  @Test func brightTablesFollowThePolicyInBothDirections() {
+    let table = TransferFunction("table", decodingTable: [0, 1, 4])
+    #expect(table.encode(-2.5) == 0)
+    #expect(table.belowZero(.mirrored).encode(-2.5) == -0.75)
+    #expect(table.belowZero(.passedThrough).encode(-2.5) == -2.5)
+    #expect(table.belowZero(.mirrored).belowZero(.clamped) == table)
+  }
+
   @Test func identityIgnoresThePolicy() {
     #expect(TransferFunction.linear.belowZero(.clamped) == .linear)
   }

@@ -131,7 +131,38 @@ import _TestSupport
     }
   }
 
+  /// A table beyond 0…1 is inverted exactly, over all of its values.
+  @Test func transferFunctionFromABrightTableRoundTrips() {
+    let bright = TransferFunction("bright", decodingTable: [0, 1, 4])
+    #expect(bright.encode(2.5) == 0.75 && bright.encode(4) == 1 && bright.encode(5) == 1)
+    #expect(bright.encode(-1) == 0 && bright.encode(.infinity) == 1 && bright.encode(.nan).isNaN)
+    #expect(bright.encodedWhite == [0.5, 0.5, 0.5])
+    let signed = TransferFunction("signed", decodingTable: [-1, 0, 1])
+    #expect(signed.encode(-0.5) == 0.25 && signed.encode(-2) == 0 && signed.encode(0.5) == 0.75)
+    let falling = TransferFunction("falling", decodingTable: [4, 1, 1, 0])
+    #expect(falling.encode(4) == 0 && falling.encode(1) == 0.5 && falling.encode(0) == 1)
+    // Where values fall, the first position of a value counts.
+    let dip = TransferFunction("dip", decodingTable: [0, 2, 1, 4])
+    #expect(abs(dip.encode(1.5) - 0.25) <= 1e-15 && dip.encode(4) == 1)
+    checkProperty("encode(decode(x)) = x", Self.rising, .double(in: 0...1)) { table, x in
+      let transfer = TransferFunction("table", decodingTable: table.map { 100 * $0 - 1 })
+      // The smallest of up to 60 steps is a 6000th of all.
+      return try requireClose(transfer.encode(transfer.decode(x)), x, within: 1e-10)
+    }
+  }
+
+  /// Functions of one name are equal, so each table has another one.
+  @Test func encodingsOfBrightTablesDiffer() throws {
+    func encoding(_ table: [Float]) throws -> Curve {
+      try #require(TransferFunction("table", decodingTable: table).curves).encoding
+    }
+    #expect(try encoding([0, 1, 4]) == encoding([0, 1, 4]))
+    #expect(try encoding([0, 1, 4]) != encoding([0, 2, 4]))
+  }
+
   @Test func tableOfOneValueIsRefused() async {
     await #expect(processExitsWith: .failure) { _ = SampledCurve([0.5]) }
+    await #expect(processExitsWith: .failure) { _ = TransferFunction("", decodingTable: []) }
+    await #expect(processExitsWith: .failure) { _ = SampledCurve([0, 1]).inverse(count: 1) }
   }
 }

@@ -48,6 +48,32 @@ import _TestSupport
     #expect(transcript.errors.joined().contains("Did you mean \(nearest)?"))
   }
 
+  /// Beginnings count from three letters and half of a name, and another letter makes a short word another one.
+  @Test(arguments: [
+    ["stream", "--out", "x"], ["look", "bake", "a.cube", "--out", "x"],
+    ["montage", "a.png", "--lut", "x"], ["variants", "a.png", "--to", "sRGB"],
+    ["convert", "a", "b", "--mask", "m.png"], ["convert", "a", "b", "--a", "1"],
+    ["co"],
+  ])
+  func otherWordsSuggestNothing(words: [String]) {
+    let transcript = run(words)
+    #expect(transcript.status == .misused)
+    #expect(!transcript.complaint.contains("Did you mean"), "\(transcript.complaint)")
+  }
+
+  @Test func errorsNameTheActionOfAVerb() {
+    for (words, sentence) in [
+      (["look", "bake", "a.cube", "--out", "x"], "“look bake” has no option “--out”."),
+      (["canary", "make", "a.png", "--junk"], "“canary make” has no option “--junk”."),
+      (["look", "bake"], "“look bake” needs LOOK."),
+      (["curve", "slog3", "encode", "--junk"], "“curve” has no option “--junk”."),
+    ] {
+      let complaint = run(words).complaint
+      #expect(complaint.contains(sentence), "\(complaint)")
+      #expect(!complaint.contains("colorloom look bake --help"))
+    }
+  }
+
   @Test func optionsOfEveryVerbMayStandAnywhere() {
     for words in [
       ["--threads", "2", "spaces"], ["spaces", "--threads=2"],
@@ -76,6 +102,12 @@ import _TestSupport
     ("conv", "convert"), ("convert a --vibr", "--vibrance"),
     ("convert --to jzcz", "jzczhz"),
     ("--quiet curve slog3 d", "decode"),
+    // Readline splits words at “=”.
+    ("convert a --orient = q", "quarter-turned quarter-turned-back"),
+    ("convert a --orient q", "quarter-turned quarter-turned-back"),
+    ("convert a --store =", "uint8 uint16 float16 float32"),
+    ("convert --to = jzcz", "jzczhz"), ("convert a --invert = d", "density:"),
+    ("convert a --invert d", ""), ("look --title =", ""),
   ])
   func shellsCompleteVerbsOptionsAndValues(line: String, expected: String) throws {
     let script = run("completions", "bash").output.joined(separator: "\n")
@@ -92,6 +124,17 @@ import _TestSupport
     guard (try? shell.run()) != nil else { return }
     let bytes = try answer.fileHandleForReading.readToEnd() ?? Data()
     #expect(String(decoding: bytes, as: UTF8.self) == "\(expected)\n")
+  }
+
+  /// The value of “--invert” is optional, and follows “=”.
+  @Test func completionsOfOptionalValuesFollowTheSign() {
+    let zsh = run("completions", "zsh").text
+    #expect(zsh.contains(#"'*--invert=-["#))
+    #expect(zsh.contains(#"::VALUE:(encoded light value density\:)'"#))
+    #expect(zsh.contains("'*--orient=["))
+    let fish = run("completions", "fish").text
+    #expect(fish.contains(" -l invert -f -a 'encoded light value density:'"))
+    #expect(fish.contains(" -l orient -x -a 'upright"))
   }
 
   @Test func manualHasASectionForEveryVerb() {

@@ -75,8 +75,10 @@ import _TestSupport
     // The frame without a border and the blank one.
     let findings = transcript.errors.filter { $0.contains("differs from its roll") }
     #expect(
-      findings.count == 2 && findings[0].contains("3-borderless") && findings[1].contains("4-blank")
-    )
+      findings.count == 2
+        && findings[0].contains(
+          "3-borderless.png” differs from its roll: it shows no unexposed film. Its brightest ")
+        && findings[1].contains("4-blank.png” differs from its roll: it is blank. Nothing "))
     let report = try transcript.report(as: Report.self)
     #expect(report.roll?.frames.compactMap(\.finding).count == 2)
     let film = try film()
@@ -153,6 +155,37 @@ import _TestSupport
     #expect(report.files.count == 4 && report.failed.map(\.file) == [scans[1]])
     #expect(report.roll?.frames.count == 4)
     #expect(transcript.errors.filter { $0.contains("2-dim") }.count == 1)
+  }
+
+  /// Empty slots of a film holder are named and left out of the measurement.
+  @Test func scansWithoutFilmDoNotSpoilARoll() throws {
+    let film = try film()
+    for (name, code) in [("white", UInt16.max), ("black", 0)] {
+      let path = folder.path("\(name).png")
+      let empty = Bitmap<UInt16>(FilmRollFixture.size, in: .displayP3, channels: .rgb) { _, _ in
+        [code, code, code]
+      }
+      try ImageFile.write(.uint16(empty), to: path)
+      let file = folder.path("film.json")
+      let transcript = run(
+        ["develop"] + scans + [
+          path, "--film", "c-41", "--roll", "--out", folder.path("prints/{name}.png"),
+          "--save-film", file,
+        ])
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      let notes = transcript.errors.filter { $0.contains("“\(path)” is left out") }
+      #expect(notes.count == 1 && notes[0].contains("no film"), "\(transcript.errors)")
+      let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+      #expect(try FilmRoll(json: text).film == film)
+      let expected = try Picture(contentsOf: scans[0]).developed(film).render(as: UInt16.self)
+      #expect(try prints()[0] == expected)
+      // Each measured alone, it fails, and no other does.
+      let alone = run(
+        "develop", scans[0], path, "--film", "c-41", "--out", folder.path("prints/{name}.png"))
+      #expect(alone.status == .failed && alone.errors.contains { $0.contains("no film") })
+      #expect(alone.output.last == "1 of 2 pictures written, 1 failed")
+      #expect(run("develop", path, folder.path("a.png")).status == .failed)
+    }
   }
 
   @Test func stripsBecomeFrames() throws {

@@ -3,6 +3,7 @@ import ColorloomTesting
 import ColorloomTool
 import FilterGraph
 import Foundation
+import ICCProfiles
 import ImageBuffer
 import ImageFiles
 import Testing
@@ -20,6 +21,8 @@ import _TestSupport
     try ImageFile.write(.uint16(photo), to: input)
     try ImageFile.write(.uint16(photo), to: folder.path("other.png"))
     try ImageFile.write(.uint16(photo), to: folder.path("third.png"))
+    try Data(ICCProfile(describing: .sGray).bytes).write(
+      to: URL(fileURLWithPath: folder.path("profile.icc")))
   }
 
   private func bitmap(at path: String) throws -> Bitmap<UInt16>? {
@@ -40,15 +43,14 @@ import _TestSupport
     let text = run("filters", name).text
     guard let line = text.split(separator: "\n").first(where: { $0.contains("colorloom convert") })
     else {
-      // Tables and profiles are passed as files.
-      #expect(
-        ["look", "remap", "soft-proof", "print-distance", "gain-map"].contains(name), "\(text)")
+      // Tables are passed as files.
+      #expect(["look", "remap", "gain-map"].contains(name), "\(text)")
       return
     }
     let command = words(of: String(line)).dropFirst().map { word in
       word == "out.png"
         ? output
-        : ["photo.png", "other.png", "third.png"].reduce(word) {
+        : ["photo.png", "other.png", "third.png", "profile.icc"].reduce(word) {
           $0.replacingOccurrences(of: $1, with: folder.path($1))
         }
     }
@@ -88,6 +90,37 @@ import _TestSupport
     #expect(try bitmap(at: path) == Picture(photo).exposure(0.5).render(as: UInt16.self))
   }
 
+  /// Each filter states its domain, in words and as JSON.
+  @Test(arguments: FilterCatalog.withProfiles.names)
+  func everyFilterStatesItsDomain(name: String) throws {
+    let text = run("filters", name).text
+    let kind = try #require(text.split(separator: "\n").first { $0.hasPrefix("Kind: ") })
+    #expect(kind.contains(", in "), "\(kind)")
+    struct Report: Decodable { let kind, domain: String }
+    let report: Report = try run("filters", name, "--json").report()
+    #expect(report.kind == kind.dropFirst(6) && !report.domain.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("crop", "a compound of other filters, in whatever the picture holds"),
+    ("sharpen", "a compound of other filters, in linear light, premultiplied"),
+    ("layer", "takes 2 pictures, in linear light, premultiplied"),
+    ("noise", "generator: makes a picture from nothing, in encoded values"),
+    ("four-channel-mix", "point filter: changes each pixel by itself, in linear light"),
+    ("convert", "point filter: changes each pixel by itself, in linear light"),
+  ])
+  func kindsNameTheDomain(name: String, kind: String) {
+    let text = run("filters", name).text
+    #expect(text.contains("\nKind: \(kind)\n"), "\(text)")
+  }
+
+  @Test(arguments: ["soft-proof", "print-distance"])
+  func profilesAreFilesInExamples(name: String) {
+    let text = run("filters", name).text
+    #expect(
+      text.contains("colorloom convert photo.png out.png --\(name) profile.icc\n"), "\(text)")
+  }
+
   @Test func explanationsNameFilesAndOmitEmptyDefaults() {
     let look = run("filters", "look").text
     #expect(look.contains("--lut FILE  Apply a LUT file (.cube, .3dl"), "\(look)")
@@ -106,7 +139,10 @@ import _TestSupport
   @Test(arguments: [
     (["--contrast", "20"], "--contrast.factor: expected a number in 0.1…10, found 20."),
     (["--contrast", "much"], "“--contrast” needs factor as NUMBER, not “much”."),
-    (["--contrast", "pivot=1"], "“--contrast” needs factor"),
+    (["--contrast", "pivot=1"], "“--contrast” needs factor ("),
+    (["--saturation", "nan"], "not “nan”. Meaning of factor: 0 makes everything gray"),
+    (["--invert=density"], "light|value|density:NUMBER, not “density”."),
+    (["--gamut-mask", "sRGB,metric=difference"], ", not “difference”."),
     (["--contrast", "1,pivto=1"], "Did you mean “pivot”?"),
     (["--contrast", "1,factor=2"], "“--contrast” states “factor” twice."),
     (["--contrats", "1"], "Did you mean “--contrast”?"),

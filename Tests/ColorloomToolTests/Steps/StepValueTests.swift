@@ -81,6 +81,21 @@ import _TestSupport
       try bytes(after: "--rotate", "degrees=5,around=2,3") != bytes(after: "--rotate", "5"))
   }
 
+  @Test func weightsOfDifferencesAreChecked() {
+    let result = convert("--difference-map", "\(folder.path("other.png")),by=cmc:0,1")
+    #expect(
+      result.complaint.contains("The CMC weight of lightness must lie in 0.001…1000; got 0."),
+      "\(result.complaint)")
+  }
+
+  @Test func cornersOnALineAreExplained() {
+    for corners in ["0,0 1,1 2,2 3,3", "0,0 10,0 10,0 0,10"] {
+      let result = convert("--perspective", corners)
+      #expect(result.complaint.contains("Name corners of a convex shape"), "\(result.complaint)")
+      #expect(!result.complaint.contains("nan"), "\(result.complaint)")
+    }
+  }
+
   @Test func namedValuesAndFormerWordsAreRead() throws {
     let other = folder.path("other.png")
     for (word, value) in [("94-textiles", "cie94:2,0.048,0.014"), ("cmc-1:1", "cmc:1,1")] {
@@ -230,6 +245,41 @@ import _TestSupport
     let result = run(["convert", input, output] + words)
     #expect(result.status == .misused)
     #expect(result.complaint.contains(sentence), "\(result.complaint)")
+  }
+
+  /// Errors of a step's picture name the option as it was typed.
+  @Test(arguments: [
+    (["--transform", "[[0,0,0],[0,0,0],[0,0,1]]"], "“--transform”: The transform"),
+    (["--crop", "500,500,4x4"], "“--crop”: The region 500,500,4x4 lies outside"),
+    (["--variable-blur", "OTHER,OTHER,sigmas=0,2,3"], "“--variable-blur”: The number of pictures"),
+    (
+      ["--negative-development", "base=0.1,0.1,0.1,white=1,1,1,contrast=1,1,1"],
+      "--negative-development: In each channel"
+    ),
+  ])
+  func errorsOfPicturesNameTheStep(words: [String], sentence: String) {
+    let words = words.map { $0.replacing("OTHER", with: folder.path("other.png")) }
+    let result = run(["convert", input, output] + words)
+    #expect(result.status != .done)
+    #expect(result.complaint.contains(sentence), "\(result.complaint)")
+  }
+
+  /// Optional pictures are shown, and one too many is named.
+  @Test func numbersOfPicturesAreExplained() {
+    let other = folder.path("other.png")
+    #expect(run("filters", "channel-composite").text.contains("composite FILE,FILE[,FILE]\n"))
+    #expect(run("filters", "mix-blurs").text.contains("--mix-blurs FILE,FILE[,FILE…],"))
+    for (words, sentence) in [
+      (["--channel-composite", "\(other),\(other),\(other),\(other)"], "takes at most 3 pictures"),
+      (["--layer", "\(other),\(other)"], "takes at most 1 picture beside the one it changes"),
+    ] {
+      let result = run(["convert", input, output] + words)
+      #expect(result.status == .misused)
+      #expect(result.complaint.contains(sentence), "\(result.complaint)")
+      #expect(result.complaint.contains("“\(other)” is one more"), "\(result.complaint)")
+    }
+    let four = convert("--channel-composite", "\(other),\(other),\(other)")
+    #expect(four.status == .done, "\(four.complaint)")
   }
 
   @Test func emptyAndFarWordsSuggestNothing() {

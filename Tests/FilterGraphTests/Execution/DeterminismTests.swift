@@ -21,6 +21,9 @@ import _TestSupport
   // below.
   private static let size = PixelSize(270, 36)
 
+  /// A mistyped instruction set would pass with the hashes of another one.
+  @Test func theRequestedInstructionSetIsThere() { #expect(instructionSetError == nil) }
+
   /// Every filter with a name in recipes has a hash.
   @Test func everyFilterHasARecordedHash() throws {
     let pictures = try EveryFilter.pictures(of: Picture(TestPictures.floats(Self.size)))

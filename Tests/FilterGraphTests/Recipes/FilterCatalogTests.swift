@@ -117,7 +117,7 @@ import _TestSupport
       for outside in [range.lowerBound.nextDown - 1, range.upperBound.nextUp + 1]
       where outside.isFinite {
         let good = members.first { $0.name == parameter.name }?.value ?? parameter.defaultValue
-        guard let bad = good?.replacingNumbers(by: outside.rounded()) else { continue }
+        guard let bad = good?.replacingNumbers(by: outside.rounded()), bad != good else { continue }
         let changed =
           members.filter { $0.name != parameter.name }
           + [RecipeValue.Member(parameter.name, bad)]

@@ -62,8 +62,16 @@ import _TestSupport
       "steps[0].lift-gamma-gain.gain: expected a number in 0.1…10, found 0."
     ),
     (
-      step(#"{"hlg-rendering": {"peak": 1, "black": 1}}"#),
-      "steps[0].hlg-rendering: The black of hlg rendering must be darker than its peak of 1.0 cd/m²; got 1.0."
+      step(#"{"invert": {"meaning": {"density": -1}}}"#),
+      "steps[0].invert.meaning: expected a number in 0…10, found -1."
+    ),
+    (
+      step(#"{"color-bars": {"level": 5, "size": [8, 4]}}"#),
+      "steps[0].color-bars.level: expected a number in 0…1, found 5."
+    ),
+    (
+      step(#"{"sharpen": {"sigma": 1, "amount": 1, "threshold": -1}}"#),
+      "steps[0].sharpen.threshold: expected a number in 0…1000000, found -1."
     ),
     (
       step(#"{"median": {"radius": 51}}"#),
@@ -213,6 +221,15 @@ import _TestSupport
       "steps[0].move.by: expected whole numbers of at most 2³¹, found 9007199254740993."
     ),
   ]
+
+  /// Weights that divide differences are not 0.
+  @Test(arguments: ["cmc:0,1", "cmc:2,-1", "cie94:0,0.045,0.015", "ciede2000:1,0,1"])
+  func weightsOfDifferencesAreChecked(word: String) throws {
+    #expect(throws: RecipeDecodingError.self) { try ColorDifference(word: word) }
+    #expect(throws: Never.self) {
+      try ColorDifference(word: word.replacing("0,", with: "1,").replacing("-1", with: "1"))
+    }
+  }
 
   private static func step(_ steps: String) -> String { #"{"version": 1, "steps": [\#(steps)]}"# }
 

@@ -44,7 +44,7 @@ enum RecipeSamples {
     "hlg-rendering": [
       { $0.hlgRendered() },
       { picture in
-        guard let display = try? HLGDisplay(peak: 600, black: 0.25, gamma: 1.25) else {
+        guard let display = try? HLGDisplay(peak: 600, gamma: 1.25) else {
           return picture
         }
         return picture.hlgSceneLight(on: display, white: 100)

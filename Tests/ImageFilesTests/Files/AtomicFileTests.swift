@@ -80,11 +80,21 @@ import _TestSupport
     }
     let once = ["sync file", "rename", "sync folder"]
     #expect(named.events == once + once)
+  }
+
+  /// Whether the file system of temporary folders supports unnamed files.
+  private static let hasUnnamedFiles: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    let probe = FileSystem().openUnnamed(folder.path(""), 0o600)
+    if probe >= 0 { close(probe) }
+    return probe >= 0
+  }()
+
+  /// The same for a file that has no name before.
+  @Test(.enabled(if: hasUnnamedFiles, "skipped: this file system has no unnamed files"))
+  func bytesOfUnnamedFilesAreSyncedBeforeTheirName() throws {
     let unnamed = Recorder()
     let fileSystem = unnamed.fileSystem(hasUnnamedFiles: true)
-    let probe = fileSystem.openUnnamed(folder.path(""), 0o600)
-    guard probe >= 0 else { return }
-    close(probe)
     for _ in 0..<2 {
       try FileSystem.$current.withValue(fileSystem) {
         try ImageFile.write(picture, to: folder.path("b.png"))
@@ -92,7 +102,7 @@ import _TestSupport
     }
     let replacing = ["sync file", "link refused", "link", "rename", "sync folder"]
     #expect(unnamed.events == ["sync file", "link", "sync folder"] + replacing)
-    #expect(try content() == ["a.png", "b.png"])
+    #expect(try content() == ["b.png"])
   }
 
   @Test(arguments: [true, false])
@@ -188,21 +198,35 @@ import _TestSupport
   }
 
   #if os(Linux)
-    @Test func accessControlListsStay() throws {
-      let (attribute, path) = ("system.posix_acl_access", folder.path("a.png"))
-      try Data("old".utf8).write(to: URL(filePath: path))
-      // acl(5) in the kernel's format: tag, permissions and ID of the owner, of user 1001, of the group, the mask and
-      // others.
-      var list: [UInt8] = [2, 0, 0, 0]
-      for (tag, bits, user) in [(1, 6, -1), (2, 4, 1001), (4, 0, -1), (16, 4, -1), (32, 0, -1)] {
-        list += [UInt8(tag), 0, UInt8(bits), 0]
-        list += (0..<4).map { UInt8(truncatingIfNeeded: user >> (8 * $0)) }
+    /// The extended attribute with the access control list of a file.
+    private static let listAttribute = "system.posix_acl_access"
+
+    /// acl(5) in the kernel's format: tag, permissions and ID of the owner, of user 1001, of the group, the mask and
+    /// others.
+    private static let list: [UInt8] =
+      [(1, 6, -1), (2, 4, 1001), (4, 0, -1), (16, 4, -1), (32, 0, -1)].reduce([2, 0, 0, 0]) {
+        list, entry in
+        let (tag, bits, user) = entry
+        return list + [UInt8(tag), 0, UInt8(bits), 0]
+          + (0..<4).map { UInt8(truncatingIfNeeded: user >> (8 * $0)) }
       }
-      // File systems without access control lists skip this.
-      guard setxattr(path, attribute, list, list.count, 0) == 0 else { return }
+
+    /// Whether the file system of temporary folders supports access control lists.
+    private static let hasAccessControlLists: Bool = {
+      guard let folder = try? TemporaryFolder() else { return false }
+      return setxattr(folder.path(""), listAttribute, list, list.count, 0) == 0
+    }()
+
+    @Test(
+      .enabled(
+        if: hasAccessControlLists, "skipped: this file system has no access control lists"))
+    func accessControlListsStay() throws {
+      let (list, path) = (Self.list, folder.path("a.png"))
+      try Data("old".utf8).write(to: URL(filePath: path))
+      #expect(setxattr(path, Self.listAttribute, list, list.count, 0) == 0)
       try ImageFile.write(picture, to: path)
       var kept = [UInt8](repeating: 0, count: 256)
-      let count = getxattr(path, attribute, &kept, kept.count)
+      let count = getxattr(path, Self.listAttribute, &kept, kept.count)
       #expect(count == list.count && Array(kept.prefix(max(count, 0))) == list)
     }
   #endif
@@ -277,5 +301,26 @@ import _TestSupport
       try ImageFile.write(picture, to: folder.path("a.png"))
     }
     #expect(try content() == (kept + [locked, directory, link, "a.png"]).sorted())
+  }
+
+  /// A folder that could not be read is swept when it can be, and one is swept again after very many others.
+  @Test func sweptFoldersAreForgotten() throws {
+    let abandoned = "late/.colorloom-\(try endedProcess())-0123456789abcdef.tmp"
+    let manager = FileManager.default
+    func isSwept() throws -> Bool {
+      try Data("bytes".utf8).write(to: URL(filePath: folder.path(abandoned)))
+      TemporaryFiles.sweep(folder.path("late") + "/")
+      return !manager.fileExists(atPath: folder.path(abandoned))
+    }
+    TemporaryFiles.sweep(folder.path("late") + "/")
+    try manager.createDirectory(
+      atPath: folder.path("late"), withIntermediateDirectories: false)
+    #expect(try isSwept())
+    for index in 0..<TemporaryFiles.mostSweptFolders {
+      try manager.createDirectory(
+        atPath: folder.path("\(index)"), withIntermediateDirectories: false)
+      TemporaryFiles.sweep(folder.path("\(index)") + "/")
+    }
+    #expect(try isSwept())
   }
 }

@@ -315,6 +315,7 @@ import _TestSupport
     #expect(abs(coverage.mean - sums.reduce(0, +) / 400) < 1e-4)
     #expect(abs(coverage.percentile(0.5) - sums[199]) <= 0.051)
     #expect(abs(coverage.percentile(1) - sums[399]) <= 0.051)
+    #expect(coverage.percentile(.nan).isNaN)
     #expect(coverage.partAboveLimit == Double(sums.filter { $0 > limit + 1e-3 }.count) / 400)
   }
 

@@ -107,7 +107,7 @@ import _TestSupport
     }
     let grade = Look(steps: [.decisions(try ColorDecisions(saturation: 2))])
     #expect(throws: LookFileError.self) { try grade.write(to: folder.path("grade.cube")) }
-    #expect(throws: LookFileError.self) { try looks[0].write(to: folder.path("look.clf")) }
+    #expect(throws: LookFileError.self) { try looks[0].write(to: folder.path("look.spi3d")) }
     #expect(throws: LookFileError.self) { try looks[0].write(to: folder.path("none/look.cube")) }
   }
 

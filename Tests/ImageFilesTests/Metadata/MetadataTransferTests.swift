@@ -51,8 +51,11 @@ import _TestSupport
     if format == .openEXR { picture = picture.converted(to: picture.space.linear) }
     let report = try picture.write(to: path, as: format, writing: options)
     let omitted = report.notes.compactMap { note -> MetadataKind? in
-      guard case .omitted(let kind, format) = note else { return nil }
-      return kind
+      switch note {
+      case .omitted(let kind, format): kind
+      case .omittedTexts(["Title", "Author", "Description"], format): .text
+      default: nil
+      }
     }
     let kinds = Self.everything.kinds.union([.orientation])
     #expect(Set(omitted) == kinds.subtracting(format.metadataKinds))
@@ -61,6 +64,28 @@ import _TestSupport
       info.metadata.kinds.isSuperset(of: Self.everything.kinds.intersection(format.metadataKinds)))
     // libheif applies the orientation itself, so only the size shows that it was kept.
     if format.metadataKinds.contains(.orientation) { #expect(info.size == PixelSize(6, 8)) }
+  }
+
+  /// A JPEG file keeps the comment, so the other texts are named.
+  @Test func omittedTextsAreNamed() throws {
+    func note(_ keywords: [String], _ format: ImageFileFormat) throws -> [String] {
+      let folder = try TemporaryFolder()
+      var metadata = ImageMetadata()
+      metadata.text = keywords.map { .init(keyword: $0, value: "a text") }
+      return try Picture(Self.bitmap).write(
+        to: folder.path("x"), as: format, writing: Self.options(metadata)
+      ).notes.map { "\($0)" }
+    }
+    #expect(
+      try note(["Comment", "Author", "Author"], .jpeg)
+        == ["JPEG files hold no text but a comment; “Author” is left out."])
+    #expect(
+      try note(["a", "b", "Comment", "c", "d", "e"], .jpeg)
+        == ["JPEG files hold no text but a comment; “a”, “b”, “c” and 2 others are left out."])
+    #expect(
+      try note(["Author", "Title"], .tiff)
+        == ["TIFF files hold no text; “Author”, “Title” are left out."])
+    #expect(try note(["Comment"], .jpeg) == [] && note(["Author"], .png) == [])
   }
 
   @Test(arguments: formats, formats)

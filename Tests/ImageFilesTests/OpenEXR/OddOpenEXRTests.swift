@@ -196,6 +196,20 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(framing.scaled(to: PixelSize(80, 30), keepingShape: true).pixelAspectRatio == 1)
   }
 
+  @Test func framingsWithoutPixelsOrFarAwayAreScaled() {
+    let display = Region(x: 3, y: 4, width: 20, height: 10)
+    let empty = ImageMetadata.Framing(
+      dataWindow: Region(PixelSize(0, 0)), displayWindow: display, pixelAspectRatio: 2)
+    let filled = empty.scaled(to: PixelSize(8, 6), keepingShape: true)
+    #expect(filled.dataWindow.size == PixelSize(8, 6) && filled.displayWindow == display)
+    #expect(filled.pixelAspectRatio == 2)
+    let far = ImageMetadata.Framing(
+      dataWindow: Region(x: .max, y: .min, width: 1, height: 1), displayWindow: display)
+    let doubled = far.scaled(to: PixelSize(2, 2), keepingShape: false)
+    #expect(doubled.dataWindow == Region(x: 1 << 62, y: -1 << 62, width: 2, height: 2))
+    #expect(doubled.displayWindow == Region(x: 6, y: 8, width: 40, height: 20))
+  }
+
   /// OpenEXR's own tool reads the same header.
   @Test(.enabled(if: header.isPresent, "openexr is not installed"))
   func exrheaderReadsOurWindows() throws {

@@ -3,11 +3,10 @@ import FilterGraph
 import Foundation
 import ImageBuffer
 import ImageFiles
-import Synchronization
 import Testing
 import _TestSupport
 
-/// Pictures from bytes and into bytes, at once and asynchronously.
+/// Pictures from bytes and into bytes.
 @Suite struct BytesTests {
   private let folder: TemporaryFolder
   private static let size = PixelSize(220, 190)
@@ -23,10 +22,6 @@ import _TestSupport
 
   private static func writing(_ format: ImageFileFormat) -> WritingOptions {
     WritingOptions(quality: 85, chroma: .half, isUntagged: !format.statesColor)
-  }
-
-  private func files() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
   }
 
   // MARK: Bytes
@@ -157,195 +152,4 @@ import _TestSupport
     #expect(throws: ImageFileError.self) { try PictureFile(picture, at: page) }
     #expect(throws: ImageFileError.self) { try ImageFile.write(ImageFile.read(url), to: page) }
   }
-
-  @Test func asynchronousFormsTakeDataAndURLs() async throws {
-    let picture = Self.picture(for: .png)
-    let url = URL(filePath: folder.path("a.png"))
-    try await picture.write(to: url)
-    let data = try Data(contentsOf: url)
-    let expected = try await picture.renderInBackground(as: UInt16.self)
-    let opened = try await Picture(data: data)
-    #expect(try await opened.renderInBackground() == expected)
-    #expect(try await ImageFile.info(url).size == Self.size)
-    let bitmap = try await ImageFile.read(url)
-    let other = URL(filePath: folder.path("b.png"))
-    try await ImageFile.write(bitmap, to: other)
-    #expect(try Data(contentsOf: other) == data)
-  }
-
-  /// Nothing to write is no error.
-  @Test func writingNoFilesGivesNoReports() async throws {
-    func reports() throws -> [WritingReport] { try Picture.write([]) }
-    #expect(try reports().isEmpty)
-    #expect(try await Picture.write([]).isEmpty)
-  }
-
-  // MARK: Asynchronous forms
-
-  @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
-  func asynchronousFormsDoTheSame(format: ImageFileFormat) async throws {
-    let picture = Self.picture(for: format)
-    let (samples, name) = (format.samples[0], "a.\(format.fileExtensions[0])")
-    let sync = { try picture.encoded(as: format, samples: samples) }
-    let bytes = try sync()
-    #expect(try await picture.encoded(as: format, samples: samples) == bytes)
-    let told = Fractions()
-    var options = RenderOptions()
-    options.progress = told.add
-    try await picture.write(to: folder.path(name), samples: samples, options: options)
-    #expect(told.last == 1)
-    #expect(try Array(Data(contentsOf: URL(filePath: folder.path(name)))) == bytes)
-    #expect(try await ImageFile.info(bytes: bytes).size == Self.size)
-    #expect(try await ImageFile.info(folder.path(name)).format == format)
-    let read = told
-    let bitmap = try await ImageFile.read(bytes: bytes, progress: read.add)
-    #expect(read.last == 1)
-    let opened = try await Picture(contentsOf: folder.path(name))
-    let expected: Bitmap<UInt16> = try Picture(bitmap).render()
-    #expect(try opened.render() == expected)
-    let encoded = { try ImageFile.encode(bitmap, as: format) }
-    #expect(try await ImageFile.encode(bitmap, as: format) == encoded())
-    try await ImageFile.write(bitmap, to: folder.path("b"), as: format)
-    #expect(try Array(Data(contentsOf: URL(filePath: folder.path("b")))) == encoded())
-  }
-
-  /// Whatever is cancelled, and whenever: it says so, and leaves no file.
-  @Test func cancellingLeavesNothing() async throws {
-    let picture = Self.picture(for: .png).boxBlurred(radius: 3)
-    var options = RenderOptions()
-    options.tile = PixelSize(16, 16)
-    let told = Fractions()
-    options.progress = told.add
-    options.isCancelled = { told.count >= 3 }
-    let path = folder.path("a.png")
-    await #expect(throws: ImageFileError.rendering(.cancelled)) {
-      try await picture.write(to: path, options: options)
-    }
-    // Each of the threads may have been in a band of tiles.
-    #expect(told.last.map { $0 < 1 } == true)
-    let other = options
-    await #expect(throws: ImageFileError.rendering(.cancelled)) {
-      try await picture.encoded(as: .png, options: other)
-    }
-    #expect(try files().isEmpty)
-  }
-
-  @Test func cancelledTasksWriteNothing() async throws {
-    let picture = Self.picture(for: .png)
-    let bitmap = AnyBitmap(try await picture.renderInBackground(as: UInt8.self))
-    let path = folder.path("a.png")
-    let task = Task {
-      while !Task.isCancelled { await Task.yield() }
-      var errors: [ImageFileError] = []
-      func attempt(_ work: () async throws(ImageFileError) -> Void) async {
-        do throws(ImageFileError) { try await work() } catch { errors.append(error) }
-      }
-      await attempt { () async throws(ImageFileError) in try await picture.write(to: path) }
-      await attempt { () async throws(ImageFileError) in
-        _ = try await picture.encoded(as: .png)
-      }
-      await attempt { () async throws(ImageFileError) in
-        try await ImageFile.write(bitmap, to: path)
-      }
-      await attempt { () async throws(ImageFileError) in
-        _ = try await ImageFile.info(bytes: [1, 2, 3])
-      }
-      return errors
-    }
-    task.cancel()
-    #expect(
-      await task.value == Array(repeating: ImageFileError.rendering(.cancelled), count: 4))
-    #expect(try files().isEmpty)
-  }
-
-  // MARK: Bytes that come part by part
-
-  private func parts(_ bytes: [UInt8], of length: Int, _ taken: Fractions) -> AsyncStream<
-    ArraySlice<UInt8>
-  > {
-    let next = Mutex(0)
-    return AsyncStream {
-      let start = next.withLock { next in
-        defer { next += length }
-        return next
-      }
-      if start >= bytes.count { return nil }
-      taken.add(1)
-      return bytes[start..<min(start + length, bytes.count)]
-    }
-  }
-
-  @Test(arguments: [1000, 1 << 17, 3 << 20])
-  func bytesAreSpooled(count: Int) async throws {
-    // Noise, which nothing packs.
-    var random = SeededGenerator(seed: 5)
-    let width = max(count / 300, 4)
-    let noise = Bitmap<UInt8>(PixelSize(width, 100), in: .sRGB, channels: .rgb) { _, _ in
-      (0..<3).map { _ in .random(in: 0...255, using: &random) }
-    }
-    let bytes = { try ImageFile.encode(.uint8(noise), as: .png) }
-    let file = try bytes()
-    let spooled = try await Picture(bytes: parts(file, of: 10_000, Fractions()))
-    #expect(try spooled.render(as: UInt8.self) == noise)
-    // What went to the disk takes no memory.
-    let inMemory = { try Picture(bytes: file) }
-    let (kept, all) = try (
-      spooled.planReport(as: UInt8.self).peakBytes, inMemory().planReport(as: UInt8.self).peakBytes
-    )
-    #expect(all - kept == (file.count < 1 << 16 ? 0 : file.count))
-    if count == 1000 {
-      let single = AsyncStream(UInt8.self) { continuation in
-        for byte in file { continuation.yield(byte) }
-        continuation.finish()
-      }
-      #expect(try await Picture(bytes: single).render(as: UInt8.self) == noise)
-    }
-  }
-
-  @Test func spoolingStopsAtTheLimit() async throws {
-    let taken = Fractions()
-    let endless = AsyncStream {
-      taken.add(1)
-      return [UInt8](repeating: 0, count: 1000)
-    }
-    await #expect(throws: ImageFileError.tooManyBytes(file: "data", limit: 70_500)) {
-      try await Picture(bytes: endless, limits: FileLimits(bytes: 70_500))
-    }
-    #expect(taken.count == 71)
-  }
-
-  @Test func errorsOfASequenceAreThrown() async throws {
-    struct Broken: Error {}
-    let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
-      continuation.yield([0x89, 0x50])
-      continuation.finish(throwing: Broken())
-    }
-    await #expect(throws: Broken.self) { try await Picture(bytes: stream) }
-  }
-
-  /// A stream that ends because its task was cancelled is no file.
-  @Test func halfASpoolIsNoFile() async throws {
-    let bytes = { try Self.picture(for: .png).encoded(as: .png) }
-    let file = try bytes()
-    let task = Task { () -> ImageFileError? in
-      let stream = AsyncStream([UInt8].self) { $0.yield(Array(file.prefix(file.count / 2))) }
-      do {
-        _ = try await Picture(bytes: stream)
-        return nil
-      } catch {
-        return error as? ImageFileError
-      }
-    }
-    task.cancel()
-    #expect(await task.value == .rendering(.cancelled))
-  }
-}
-
-/// What a progress was told.
-private final class Fractions: Sendable {
-  private let told = Mutex<[Double]>([])
-
-  var last: Double? { told.withLock(\.last) }
-  var count: Int { told.withLock(\.count) }
-  @Sendable func add(_ fraction: Double) { told.withLock { $0.append(fraction) } }
 }

@@ -119,6 +119,40 @@ import _TestSupport
     }
   }
 
+  /// Every kernel of Pillow, at sizes whose edges lie across the blocks of JPEG, with the coarsest allowed quality: intact
+  /// canaries stay intact, and the smallest loss of gamut, to DCI-P3, is found.
+  @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed")) func everyKernelIsNamed() throws {
+    let narrow = Picture(try canary.converted(to: .dciP3).render(as: UInt8.self))
+    let cases: [(name: String, picture: Picture, fate: Canary.Fate)] = [
+      ("kept", canary, .intact), ("narrowed", narrow.converted(to: .displayP3), .clipped),
+    ]
+    for (name, picture, fate) in cases {
+      let source = folder.path("\(name).png")
+      try picture.write(to: source, samples: .uint8)
+      _ = try Peers.pillow(
+        """
+        image = Image.open(sys.argv[1])
+        profile = image.info.get("icc_profile")
+        image = image.convert("RGB")
+        for kernel in ("NEAREST", "BOX", "BILINEAR", "HAMMING", "BICUBIC", "LANCZOS"):
+            for width in (192, 128, 100, 97, 96):
+                small = image.resize((width, max(round(width / 3), 32)), getattr(Image, kernel))
+                for shared in (0, 2):
+                    path = f"{sys.argv[2]}-{kernel}-{width}-{shared}.jpg"
+                    small.save(path, quality=50, subsampling=shared, icc_profile=profile)
+        """, [source, folder.path(name)])
+      for kernel in ["NEAREST", "BOX", "BILINEAR", "HAMMING", "BICUBIC", "LANCZOS"] {
+        for width in [192, 128, 100, 97, 96] {
+          for shared in [0, 2] {
+            let thumbnail = "\(name)-\(kernel)-\(width)-\(shared).jpg"
+            #expect(
+              try Canary.check(contentsOf: folder.path(thumbnail)).fate == fate, "\(thumbnail)")
+          }
+        }
+      }
+    }
+  }
+
   private static let vips = Client("vipsthumbnail")
 
   @Test(.enabled(if: vips.isPresent, "libvips-tools are not installed")) func vipsIsNamed() throws {

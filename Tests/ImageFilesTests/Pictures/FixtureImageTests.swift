@@ -127,7 +127,9 @@ import _TestSupport
 
   /// Tiled rendering on all threads equals the rows of decoders, bit for bit.
   @Test func cmykPicturesEqualTheirRows() throws {
-    guard case .float32(let rows) = try ImageFile.read(path("cmyk-profile.jpg")) else { return }
+    guard case .float32(let rows) = try ImageFile.read(path("cmyk-profile.jpg")) else {
+      throw Failure("CMYK did not become floats.")
+    }
     let picture = try Picture(contentsOf: path("cmyk-profile.jpg"))
     for (tile, threads) in [(16, 1), (64, 2), (4096, 4)] {
       var options = RenderOptions()

@@ -213,6 +213,25 @@ import _TestSupport
     }
   }
 
+  /// The byte order of the EXIF data is that of the whole file.
+  @Test(arguments: LosslessCompression.allCases, [false, true])
+  func everyByteOrderKeepsEveryBit(
+    compression: LosslessCompression, isBigEndian: Bool
+  ) throws {
+    var options = WritingOptions()
+    options.compression = compression
+    options.metadata.exif = TestEXIF(isBigEndian: isBigEndian, maker: "Loom").bytes
+    for form in FormatRoundTripTests.Form.all where form.format == .tiff {
+      let bitmap = form.bitmap(PixelSize(33, 21))
+      let bytes = try ImageFile.encode(bitmap, as: .tiff, options: options)
+      #expect(bytes.starts(with: Array((isBigEndian ? "MM" : "II").utf8)))
+      let read = try ImageFile.read(bytes: bytes)
+      for y in 0..<21 {
+        for x in 0..<33 { #expect(samples(read, x, y) == samples(bitmap, x, y), "\(form)") }
+      }
+    }
+  }
+
   @Test func tilesAndStripsOfImpossibleSizesAreErrors() throws {
     let intact = TestTIFF { _, _, _ in 0 }.bytes
     for value in [0, 1, 255, 65_535] {

@@ -285,6 +285,76 @@ import _TestSupport
     ) { try VideoReader(path, limits: limits) }
   }
 
+  /// Six bytes for each pixel are more than an integer holds.
+  @Test func uncountableBitmapsExceedTheMemoryLimit() {
+    var limits = FileLimits()
+    (limits.pixels, limits.memoryLimit) = (.max, 1 << 20)
+    let format = VideoFormat(PixelSize(1 << 31, 1 << 30))
+    #expect(
+      throws: ImageFileError.tooMuchMemory(file: "/dev/null", bytes: .max, limit: 1 << 20)
+    ) { try VideoReader("/dev/null", samples: format, limits: limits) }
+  }
+
+  @Test func controlCharactersBeforeFramesAreQuoted() throws {
+    let reader = try VideoReader(file("YUV4MPEG2 W1 H1 C444\n", [[1, 2, 3, 0, 27, 10]]))
+    #expect(try reader.next(in: .rec709) != nil)
+    let error = #expect(throws: ImageFileError.self) { try reader.next(in: .rec709) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("“\\0\\u{1B}”"), "\(error as Any)")
+  }
+
+  /// Storing a color of sRGB in codes of Display P3 does not make it an out-of-gamut color, whatever the layout; its primaries are.
+  @Test(
+    arguments: [
+      VideoFormat.Layout.packedRGB(bits: 8), .packedRGB(bits: 16), .planes(.full, bits: 8),
+      .planes(.full, bits: 10), .planes(.full, bits: 16),
+    ], [false, true])
+  func roundingToCodesIsNotOutOfGamut(layout: VideoFormat.Layout, isFullRange: Bool) throws {
+    var random = SeededGenerator(seed: 5)
+    let size = PixelSize(96, 96)
+    for matrix in [VideoEncoding.Matrix.rec709, .rec2020, .yCgCo, .identity] {
+      let format = VideoFormat(size, layout, matrix: matrix, isFullRange: isFullRange)
+      // Colors on the surface of sRGB, as codes of the layout.
+      let stored = format.space(of: .displayP3)
+      let bitmap = Bitmap<UInt16>(size, in: stored, channels: .rgb) { x, y in
+        var color = SIMD3<Double>.random(in: 0...1, using: &random)
+        color[x % 3] = Double(y % 2)
+        let values = ColorPoint(color, in: .sRGB).converted(to: stored).components
+        return (0..<3).map { UInt16((min(max(values[$0], 0), 1) * 65_535).rounded()) }
+      }
+      let path = folder.path("surface.yuv")
+      let writer = try VideoWriter(path, format, isBare: true)
+      try writer.write(bitmap)
+      try writer.finish()
+      let picture = try #require(
+        try VideoReader(path, samples: format).nextPicture(in: .displayP3))
+      #expect(picture.space == .displayP3)
+      #expect(try picture.fractionOutside(.sRGB) == 0, "\(layout), \(matrix)")
+      // Another space assigned keeps the errors of the codes.
+      let tagged = picture.tagged(as: .rec2020)
+      #expect(tagged.sourcePrecisions.map(\.space) == [.rec2020])
+      let frame = try #require(try VideoReader(path, samples: format).next(in: .displayP3))
+      let part = try Picture(frame).converted(to: .displayP3).fractionOutside(.sRGB, tolerance: 0)
+      #expect(part > 0.1, "\(layout), \(matrix): \(part)")
+    }
+  }
+
+  /// A red of Display P3 that no rounding explains is marked in 8 bits.
+  @Test(arguments: [VideoFormat.Layout.packedRGB(bits: 8), .planes(.full, bits: 8)])
+  func wideColorsOfFramesAreMarked(layout: VideoFormat.Layout) throws {
+    let format = VideoFormat(PixelSize(2, 2), layout)
+    let red = ColorPoint(0.95, 0.1, 0.1, in: .displayP3)
+      .converted(to: format.space(of: .displayP3)).components
+    let path = folder.path("red.yuv")
+    let writer = try VideoWriter(path, format, isBare: true)
+    try writer.write(
+      Bitmap<UInt16>(format.size, in: format.space(of: .displayP3), channels: .rgb) { _, _ in
+        (0..<3).map { UInt16((red[$0] * 65_535).rounded()) }
+      })
+    try writer.finish()
+    let picture = try #require(try VideoReader(path, samples: format).nextPicture(in: .displayP3))
+    #expect(try picture.fractionOutside(.sRGB) == 1)
+  }
+
   @Test func truncatedStreamsAreErrors() throws {
     let header = "YUV4MPEG2 W2 H2 C444\n"
     let whole = [UInt8](repeating: 1, count: 12)

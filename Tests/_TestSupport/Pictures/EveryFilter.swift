@@ -263,7 +263,7 @@ public enum EveryFilter {
       ("broadcast bars", fill(BroadcastBars(size: source.size))),
       ("canary", fill(Canary(size: source.size))),
       ("checker", fill(try Checker(red, blue, side: 5, in: space))),
-      ("color bars", fill(ColorBars(size: source.size))),
+      ("color bars", fill(try ColorBars(size: source.size))),
       ("ColorChecker", fill(try ColorChecker(patch: 8, in: space))),
       (
         "color triangle",
@@ -277,7 +277,7 @@ public enum EveryFilter {
       ),
       ("gradient", fill(gradient)),
       ("gradient noise", fill(try GradientNoise(seed: 1, cell: 9, octaves: 3))),
-      ("hue sweep", fill(HueSweep(chroma: 0.1, size: source.size))),
+      ("hue sweep", fill(try HueSweep(chroma: 0.1, size: source.size))),
       ("noise", fill(Noise(seed: 1, isGray: false))),
       ("solid color", fill(SolidColor(red, in: space))),
       ("stripes", fill(try Stripes(red, blue, width: 5, in: space))),

@@ -7,7 +7,7 @@ final class CurveVerb: Verb {
     Decoding goes from encoded to linear values, encoding the other way. Without numbers, or with “-” in their place, they are \
     read from standard input.
 
-    The transfer functions are \(TransferFunction.named.map(\.name).joined(separator: ", ")).
+    The transfer functions are \(TransferFunction.named.map(\.name).joined(separator: "; ")).
     """
   static let example = "colorloom curve slog3 encode 0.18 1"
   static var arguments: [Argument<CurveVerb>] {
@@ -30,7 +30,7 @@ final class CurveVerb: Verb {
     }
     session.convertRows(rows, toJSON: printsJSON) { row in
       let words = row.split(whereSeparator: \.isWhitespace)
-      guard words.count == 1, let number = Double(words[0]) else {
+      guard words.count == 1, let number = decimalNumber(words[0]) else {
         throw Misuse("A number is needed, not “\(row)”.")
       }
       return [encodes ? function.encode(number) : function.decode(number)]

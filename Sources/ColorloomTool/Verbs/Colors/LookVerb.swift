@@ -6,9 +6,9 @@ final class LookVerb: Verb {
   static let summary = "describe looks (LUTs), convert them and bake steps into them"
   static let discussion = """
     “info” lists the contents of look files. “convert” reads a look of any format and writes it in another; where that format cannot \
-    hold the look, “convert” bakes it into a 3D LUT and prints its largest error. “bake” bakes the steps into a 3D LUT and prints its \
-    largest error; only steps that change each pixel by itself can be baked. A file with the extension of a picture format is read or \
-    written as a Hald image.
+    hold the look, “convert” bakes it into a 3D LUT and prints its largest error over the look's domain. “bake” bakes the steps into a \
+    3D LUT and prints its largest error; only steps that change each pixel by itself can be baked. A file with the extension of a \
+    picture format is read or written as a Hald image.
     """
   static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
   static var arguments: [Argument<LookVerb>] {
@@ -52,7 +52,7 @@ final class LookVerb: Verb {
       for path in paths {
         do { try tell(path, in: session) } catch {
           if paths.count == 1 { throw error }
-          session.fail(Tool.sentence(for: error))
+          session.fail(session.sentence(for: error))
         }
       }
     case .convert:
@@ -65,8 +65,19 @@ final class LookVerb: Verb {
       guard paths.count == 1 else {
         throw Misuse("“look bake” writes one file; there are \(paths.count) names.")
       }
-      try bake(to: paths[0], in: session) { try steps.applied(to: $0, in: session) }
+      try bake(to: paths[0], in: session) { try baked(from: $0, in: session) }
     }
+  }
+
+  /// Returns the picture after all steps; throws at the first step that a 3D LUT cannot hold.
+  private func baked(from picture: Picture, in session: Session) throws -> Picture {
+    let stages = try steps.pictures(from: picture, in: session)
+    if let misfit = stages.first(where: { !$0.picture.isPointwise(on: picture) }) {
+      throw Misuse(
+        "“\(misfit.name)” cannot be baked: a 3D LUT holds point filters and conversions between color "
+          + "spaces only. Leave it out, and apply it to pictures with “convert”.")
+    }
+    return stages.last?.picture ?? picture
   }
 
   private func look(at path: String, in session: Session) throws -> Look {
@@ -92,20 +103,38 @@ final class LookVerb: Verb {
   /// Writes a look as it is, or baked where the format holds no such look.
   private func write(_ look: Look, to path: String, in session: Session) throws {
     do {
-      guard size == nil else { return try bake(to: path, in: session) { $0.look(look) } }
+      guard size == nil else { return try bake(look, to: path, in: session) }
       try save(look, to: path, in: session)
-    } catch LookFileError.cannotHold where size == nil {
-      try bake(to: path, in: session) { $0.look(look) }
+    } catch let refusal as LookFileError {
+      guard case .cannotHold = refusal, size == nil, Self.holdsTables(path) else { throw refusal }
+      try bake(look, to: path, in: session)
+    }
+  }
+
+  /// Bakes a look over its own domain, or over 0…1 where the format holds no other, and measures the error over the
+  /// look's domain.
+  private func bake(_ look: Look, to path: String, in session: Session) throws {
+    let holdsDomains = try !Self.isImage(path) && LookFileFormat(ofFile: path).holdsDomains
+    let domain = look.inputBox
+    let box = holdsDomains ? domain ?? .unit : .unit
+    var note = ""
+    if domain.map({ !box.contains($0) }) ?? true {
+      note = "; colors outside 0…1 are clipped"
+      if !holdsDomains { note += ": the format holds no other domain" }
+    }
+    try bake(to: path, over: box, measuredOver: domain ?? .unit, note: note, in: session) {
+      $0.look(look)
     }
   }
 
   private func bake(
-    to path: String, in session: Session, _ change: (Picture) throws -> Picture
+    to path: String, over box: ColorBox = .unit, measuredOver measured: ColorBox = .unit,
+    note: String = "", in session: Session, _ change: (Picture) throws -> Picture
   ) throws {
     var failure: (any Error)?
     let baked = try Look.baking(
-      title ?? "", size: size ?? (Self.isImage(path) ? 64 : 33), in: space,
-      options: session.settings.renderOptions
+      title ?? "", size: size ?? (Self.isImage(path) ? 64 : 33), in: space, over: box,
+      measuredOver: measured, options: session.settings.renderOptions
     ) { picture in
       do { return try change(picture) } catch {
         failure = failure ?? error
@@ -117,7 +146,7 @@ final class LookVerb: Verb {
     if !session.settings.isQuiet {
       session.print(
         "\(path): 3D LUT in \(baked.space); largest error \(baked.largestError), mean \(baked.meanError)"
-      )
+          + note)
     }
   }
 
@@ -126,6 +155,11 @@ final class LookVerb: Verb {
     var named = look
     named.title = path
     try Picture(named.lookImage()).write(to: path, options: session.settings.renderOptions)
+  }
+
+  /// Whether the format of a path holds 3D LUTs.
+  private static func holdsTables(_ path: String) -> Bool {
+    (try? LookFileFormat(ofFile: path).holdsTables) ?? isImage(path)
   }
 
   private static func isImage(_ path: String) -> Bool { ImageFileFormat(ofFileNamed: path) != nil }

@@ -40,7 +40,7 @@ final class PickVerb: Verb {
     }
     let display = DisplayHint(hint)
     for field in display.ignored {
-      session.console.complain("“\(field)” is no known display property.")
+      session.note("“\(field)” is no known display property.")
     }
     guard let variant = listed.best(for: display) else {
       throw Failure("“\(manifest)” names no file.")

@@ -19,7 +19,7 @@ final class TriangleVerb: Verb {
         "space whose primaries are the corners; default: that of --space",
         \.corners),
       .option("--size", .size, "the size of the picture; default: 512x444", \.size),
-    ] + PictureSteps.arguments.map { $0.within(\.steps) }
+    ] + PictureSteps.argumentsWithoutReading.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 

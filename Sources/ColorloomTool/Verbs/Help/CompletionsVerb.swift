@@ -29,11 +29,19 @@ extension ArgumentSynopsis {
   }
 }
 
+extension VerbSynopsis {
+  /// The patterns of bash for an option and its value: readline splits words at “=”, behind which optional values follow.
+  fileprivate func bashPattern(of option: ArgumentSynopsis) -> String {
+    let attached = "'\(name) \(option.name)='"
+    return option.takesValue ? attached : "'\(name) \(option.name)'|\(attached)"
+  }
+}
+
 private func bash(_ verbs: [VerbSynopsis]) -> String {
   let names = verbs.map(\.name)
   let values = verbs.flatMap { verb in
     verb.options.filter { !$0.choices.isEmpty }.map { option in
-      "    '\(verb.name) \(option.name)') words='\(option.choices.joined(separator: " "))' ;;"
+      "    \(verb.bashPattern(of: option))) words='\(option.choices.joined(separator: " "))' ;;"
     }
   }
   let words = verbs.map { verb in
@@ -46,12 +54,18 @@ private func bash(_ verbs: [VerbSynopsis]) -> String {
   }
   return """
     _colorloom() {
-      local current=${COMP_WORDS[COMP_CWORD]} verb= words= word
+      local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} verb= words= word
+      if [[ $current == = ]]; then
+        current= previous=$previous=
+      elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD-2]}=
+      fi
       for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $word in \(names.joined(separator: "|"))) verb=$word; break ;; esac
       done
-      case "$verb ${COMP_WORDS[COMP_CWORD-1]}" in
+      case "$verb $previous" in
     \(values.joined(separator: "\n"))
+        *=) ;;
         *) case $verb in
           '') words='\(names.joined(separator: " "))' ;;
     \(words.joined(separator: "\n"))
@@ -81,8 +95,13 @@ private func zsh(_ verbs: [VerbSynopsis]) -> String {
   func specification(_ argument: ArgumentSynopsis) -> String {
     let meaning = escaped(argument.meaning)
     if argument.isOption {
+      // “=-” takes a value behind “=” only, “=” also as the next word.
+      if argument.takesValue {
+        return quoted("*\(argument.name)=-[\(meaning)]::VALUE:\(action(argument))")
+      }
       let values = argument.placeholders.map { ":\(escaped($0)):\(action(argument))" }
-      return quoted("*\(argument.name)[\(meaning)]\(values.joined())")
+      let sign = values.count == 1 ? "=" : ""
+      return quoted("*\(argument.name)\(sign)[\(meaning)]\(values.joined())")
     }
     return quoted("\(argument.isRepeated ? "*" : ""):\(meaning):\(action(argument))")
   }
@@ -121,7 +140,9 @@ private func fish(_ verbs: [VerbSynopsis]) -> String {
         switch option.completion {
         case .none: option.placeholders.isEmpty ? "" : " -x"
         case .files: " -r -F"
-        case .words(let words): " -x -a \(quoted(words.joined(separator: " ")))"
+        case .words(let words):
+          // Without “-x” the value is optional, behind “=”.
+          "\(option.takesValue ? " -f" : " -x") -a \(quoted(words.joined(separator: " ")))"
         }
       return "complete -c colorloom \(condition) -l \(option.name.dropFirst(2))\(value) "
         + "-d \(quoted(option.meaning))"

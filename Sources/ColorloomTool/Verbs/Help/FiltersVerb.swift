@@ -86,9 +86,14 @@ extension FilterCatalog.Entry {
     return ("--\(name) \(type.fileExtensions.isEmpty ? "@" : "")FILE", type.fileHelp)
   }
 
-  /// What the filter sees, and how many pictures it takes.
+  /// The working domain of the sample; nil for compounds of other packages.
+  var domain: PixelDomain? {
+    sample.flatMap { try? filter($0, at: name) }?.statedDomain
+  }
+
+  /// What the filter sees, in which domain it computes, and how many pictures it takes.
   var kind: String {
-    let light = sample.flatMap { try? filter($0, at: name) }?.domain.map { ", in \($0)" } ?? ""
+    let light = domain.map { ", in \($0)" } ?? ""
     let pictures =
       inputs.lowerBound == inputs.upperBound
       ? "\(inputs.lowerBound)"
@@ -96,10 +101,9 @@ extension FilterCatalog.Entry {
         ? "\(inputs.lowerBound) or more" : "\(inputs.lowerBound) to \(inputs.upperBound)"
     switch inputs.upperBound {
     case 0: return "generator: makes a picture from nothing\(light)"
-    case 1 where type is any PointFilter.Type:
-      return "point filter: changes each pixel by itself\(light)"
+    case 1 where type is any CompoundFilter.Type: return "a compound of other filters\(light)"
     case 1 where type is any AreaFilter.Type: return "area filter: reads neighboring pixels\(light)"
-    case 1: return "a compound of other filters"
+    case 1: return "point filter: changes each pixel by itself\(light)"
     default: return "takes \(pictures) pictures\(light)"
     }
   }
@@ -112,7 +116,8 @@ extension FilterCatalog.Entry {
     for member in members {
       guard let parameter = parameters.first(where: { $0.name == member.name }) else { continue }
       if !parameter.isRequired, member.value == parameter.defaultValue { continue }
-      guard let word = parameter.textForm.word(for: member.value) else { return nil }
+      let form = parameter.textForm
+      guard let word = form.fileExample ?? form.word(for: member.value) else { return nil }
       words.append(
         parameter.name == mainParameter?.name && words.isEmpty && needsValue(for: nil)
           ? word : "\(member.name)=\(word)")
@@ -131,6 +136,13 @@ extension FilterCatalog.Entry {
     let picture = filter.picture(of: Array(repeating: gray, count: inputs.lowerBound))
     return (picture.isEndless && inputs.lowerBound > 0 ? " --crop 0,0,400x300" : "")
       + (picture.space.transfer.curves == nil ? " --to sRGB" : "")
+  }
+}
+
+extension TextForm {
+  /// An example of a file name, for values that are files: `profile.icc` for `PROFILE.icc`.
+  var fileExample: String? {
+    placeholder.wholeMatch(of: /[A-Z]+\.[a-z]+/) == nil ? nil : placeholder.lowercased()
   }
 }
 
@@ -161,7 +173,8 @@ private struct FilterReport: Encodable {
     let `default`, sample: RecipeValue?
   }
 
-  let name, subject, summary: String
+  let name, subject, summary, kind: String
+  let domain: RecipeValue?
   let aliases: [String]
   let inputs: [Int]
   let parameters: [Parameter]
@@ -169,6 +182,7 @@ private struct FilterReport: Encodable {
 
   init(_ entry: FilterCatalog.Entry) {
     (name, subject, summary) = (entry.name, "\(entry.subject)", entry.summary)
+    (kind, domain) = (entry.kind, entry.domain.flatMap { try? $0.recipeValue() })
     aliases = entry.aliases.map(\.name)
     inputs = [entry.inputs.lowerBound, min(entry.inputs.upperBound, 1 << 30)]
     example = entry.sampleCommand
@@ -179,13 +193,5 @@ private struct FilterReport: Encodable {
         range: $0.range.map { [$0.lowerBound, $0.upperBound] }, isRequired: $0.isRequired,
         default: $0.defaultValue, sample: $0.sample)
     }
-  }
-}
-
-extension RecipeFilter {
-  /// The working domain of the filter; nil for filters without one, such as generators.
-  fileprivate var domain: PixelDomain? {
-    (self as? any PointFilter)?.domain ?? (self as? any AreaFilter)?.domain
-      ?? (self as? any BlendFilter)?.domain ?? (self as? any AreaBlendFilter)?.domain
   }
 }

@@ -41,7 +41,7 @@ final class ReportVerb: Verb {
 
     var page = HTMLPage(title: "What happens to the colors of \(input.path)")
     try addVerdict(on: file, source, losses, to: &page, in: session)
-    try addPictures(steps, losses, to: &page, in: session)
+    try addPictures(steps, losses, storedAs: format, to: &page, in: session)
     try addPlots(source, result, to: &page, in: session)
     try addPlan(of: result, steps, options, to: &page)
     addMetadata(of: file, to: &page)
@@ -103,8 +103,8 @@ final class ReportVerb: Verb {
   }
 
   private func addPictures(
-    _ steps: [(name: String, picture: Picture)], _ losses: [StepLoss], to page: inout HTMLPage,
-    in session: Session
+    _ steps: [(name: String, picture: Picture)], _ losses: [StepLoss],
+    storedAs format: SampleFormat, to page: inout HTMLPage, in session: Session
   ) throws {
     let (source, result) = (steps[0].picture, steps[steps.count - 1].picture)
     var row = figure(
@@ -122,8 +122,7 @@ final class ReportVerb: Verb {
     for (index, step) in losses.enumerated()
     where step.extents.contains(where: { ($0?.affectedPixelCount ?? 0) > 0 }) {
       let (before, after) = (pictures[index], pictures[index + 1])
-      let stored =
-        index == losses.count - 1 ? after.storedInFile(as: samples ?? .uint8) : after
+      let stored = index == losses.count - 1 ? after.storedInFile(as: format) : after
       // A difference of 10 is white: the map is for looking at, the numbers stand in the verdict.
       let map = stored.placed(at: .zero).difference(from: before.placed(at: .zero))
         .exposure(stopsOfTen)

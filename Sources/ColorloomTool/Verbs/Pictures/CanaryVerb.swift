@@ -17,9 +17,11 @@ final class CanaryVerb: Verb {
       .positional(.path, "the picture to write or to read", \.path),
       .rest(
         .path.named("STAGE"), "further pictures to check, in the order of the stages", \.stages),
-      .option("--size", .size, "size of the picture to make; default: 384x128", \.size),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
-    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+      .option("--size", .size, "size of the picture to make; default: 384x128", \.size)
+        .needing("make"),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed)
+        .needing("check"),
+    ] + PictureOutput.arguments(needing: "make").map { $0.within(\.writing) }
   }
 
   enum Act { case make, check }
@@ -38,9 +40,14 @@ final class CanaryVerb: Verb {
 
     struct Stage: Encodable {
       let file, fate: String
+      /// Why the file cannot be read, where it is “unreadable”; there are no contrasts then.
+      let error: String?
       let contrasts, paintedContrasts: [Double]
     }
   }
+
+  /// The verdict on one of the files, or why it cannot be read.
+  private typealias Finding = (file: String, verdict: Result<Canary.Verdict, any Error>)
 
   func run(in session: Session) throws {
     switch act {
@@ -56,28 +63,56 @@ final class CanaryVerb: Verb {
 
   private func check(in session: Session) throws {
     let files = [path] + stages
-    let verdicts = try files.map { file in
-      let opened = try session.open(file, assuming: assumed)
-      session.tellAssumption(assumed, of: opened, at: file)
-      return try Canary.check(
-        in: opened, assuming: assumed?.space, options: session.settings.renderOptions)
+    let findings = try files.map { file in
+      do {
+        return Finding(file, .success(try verdict(onFileAt: file, in: session)))
+      } catch let error as Misuse {
+        throw error
+      } catch {
+        return Finding(file, .failure(error))
+      }
     }
-    let lost = verdicts.firstIndex { $0.fate != .intact && $0.fate != .turned }
+    let read = findings.compactMap { finding in
+      (try? finding.verdict.get()).map { (file: finding.file, fate: $0.fate) }
+    }
+    let lost = read.firstIndex { $0.fate != .intact && $0.fate != .turned }
     if writing.printsJSON {
       session.print(
-        json: Report(
-          stages: zip(files, verdicts).map { file, verdict in
-            Report.Stage(
-              file: file, fate: verdict.fate.rawValue, contrasts: verdict.contrasts.array,
-              paintedContrasts: verdict.paintedContrasts.array)
-          }, lostAt: lost.map { files[$0] }))
+        json: Report(stages: findings.map(stage), lostAt: lost.map { read[$0].file }))
     } else {
-      for (file, verdict) in zip(files, verdicts) {
-        session.print("\(file): \(verdict.fate.explanation)")
+      for finding in findings { session.print("\(finding.file): \(explanation(of: finding))") }
+      if let lost, lost > 0 {
+        session.print("lost between \(read[lost - 1].file) and \(read[lost].file)")
       }
-      if let lost, lost > 0 { session.print("lost between \(files[lost - 1]) and \(files[lost])") }
     }
-    if lost != nil { session.fail() }
+    if lost != nil || read.count < files.count { session.fail() }
+  }
+
+  private func verdict(onFileAt path: String, in session: Session) throws -> Canary.Verdict {
+    let opened = try session.open(path, assuming: assumed)
+    session.tellAssumption(assumed, of: opened, at: path)
+    return try Canary.check(
+      in: opened, assuming: assumed?.space, options: session.settings.renderOptions)
+  }
+
+  private func explanation(of finding: Finding) -> String {
+    switch finding.verdict {
+    case .success(let verdict): verdict.fate.explanation
+    case .failure(let error): "unreadable: \(Tool.sentence(for: error))"
+    }
+  }
+
+  private func stage(of finding: Finding) -> Report.Stage {
+    switch finding.verdict {
+    case .success(let verdict):
+      Report.Stage(
+        file: finding.file, fate: verdict.fate.rawValue, error: nil,
+        contrasts: verdict.contrasts.array, paintedContrasts: verdict.paintedContrasts.array)
+    case .failure(let error):
+      Report.Stage(
+        file: finding.file, fate: "unreadable", error: Tool.sentence(for: error), contrasts: [],
+        paintedContrasts: [])
+    }
   }
 }
 

@@ -6,8 +6,10 @@ final class CompareVerb: Verb {
   static let discussion = """
     Prints the mean, the 95th percentile and the maximum of the color difference of all pixels; the largest difference of encoded values \
     and the peak signal-to-noise ratio (PSNR) in the first picture's space; and the structural similarity (SSIM), 1 for equal pictures, \
-    from 11 × 11 pixels up. Color differences are those of colors without alpha, times the larger alpha of the two; the largest step and the PSNR include alpha. The \
-    difference picture is gray. Brightness is the difference; 1 is a difference of 100.
+    from 11 × 11 pixels up. Color differences are those of colors without alpha, times the larger alpha of the two; the largest step and the PSNR include alpha. \
+    Where a picture may be transparent, the largest difference of alpha, 0…1, is printed too; --fail-above takes it times 100, as 100 is \
+    the color difference of black and white. The difference picture is gray. Brightness is the difference; 1 is \
+    a difference of 100.
     """
   static let example = "colorloom compare photo.png copy.png --difference map.png"
   static var arguments: [Argument<CompareVerb>] {
@@ -19,9 +21,10 @@ final class CompareVerb: Verb {
         "--difference", .path.named("OUT"), "picture to write the color differences to", \.output),
       .option(
         "--fail-above", .number.named("DELTA"),
-        "exit with 1 if the largest color difference is above this one, or NaN", \.mostAllowed),
+        "exit with 1 if the largest color difference, or 100 times that of alpha, is above this one, or NaN",
+        \.mostAllowed),
       .option("--assume", .assumption, "color space of files that state none", \.assumed),
-    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+    ] + PictureOutput.arguments(needing: "--difference").map { $0.within(\.writing) }
   }
 
   var standard = ""
@@ -37,6 +40,8 @@ final class CompareVerb: Verb {
     /// Missing where every pixel has a difference.
     let pixelsWithoutDifference: Int?
     let largestStep: Double
+    /// Missing where both pictures are opaque.
+    let largestAlphaDifference: Double?
     /// Missing where the pictures are the same.
     let psnr: Double?
     /// Missing where the pictures are too small for it.
@@ -59,6 +64,7 @@ final class CompareVerb: Verb {
     var options = session.settings.renderOptions
     options.progress = progress.report("comparing", "\(a.size) pixels")
     let comparison = try PictureComparison(of: b, with: a, by: formula, options: options)
+    let alphaStep = try largestAlphaDifference(of: b, from: a, options)
     let isLarge = min(a.size.width, a.size.height) >= 11
     let similarity = isLarge ? try a.structuralSimilarity(to: b, options: options) : nil
     if let output {
@@ -76,7 +82,7 @@ final class CompareVerb: Verb {
             mean: comparison.mean, percentile95: comparison.percentile95,
             maximum: comparison.maximum),
           pixelsWithoutDifference: missing == 0 ? nil : missing,
-          largestStep: comparison.largestStep,
+          largestStep: comparison.largestStep, largestAlphaDifference: alphaStep,
           psnr: isEqual ? nil : comparison.peakSignalToNoise, ssim: similarity))
     } else {
       session.print("ΔE mean         \(comparison.mean.inWords)")
@@ -87,12 +93,35 @@ final class CompareVerb: Verb {
         session.print("ΔE undefined    \(missing) \(pixels), of NaN or infinite values")
       }
       session.print("largest step    \(comparison.largestStep.inWords)")
+      if let alphaStep { session.print("alpha largest   \(alphaStep.inWords)") }
       session.print(
         "PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise.inWords) dB")")
       if let similarity { session.print("SSIM            \(similarity.inWords)") }
     }
     // NaN is no small difference either.
-    if let mostAllowed, !(comparison.maximum <= mostAllowed) { session.fail() }
+    let differences = [comparison.maximum, 100 * (alphaStep ?? 0)]
+    if let mostAllowed, !differences.allSatisfy({ $0 <= mostAllowed }) { session.fail() }
+  }
+
+  /// Returns the largest difference of alpha; nil where both pictures are opaque.
+  private func largestAlphaDifference(
+    of sample: Picture, from standard: Picture, _ options: RenderOptions
+  ) throws -> Double? {
+    guard sample.hasAlpha || standard.hasAlpha else { return nil }
+    return try PictureComparison(
+      of: sample.alphaAsGray, with: standard.alphaAsGray, options: options
+    ).largestStep
+  }
+}
+
+extension Picture {
+  /// An opaque picture whose linear values are the alpha of this one, whatever its colors are: NaN and infinity, too.
+  fileprivate var alphaAsGray: Picture {
+    let (black, white) = (
+      ColorPoint(0, 0, 0, in: .linearSRGB), ColorPoint(1, 1, 1, in: .linearSRGB)
+    )
+    return Picture.constant(white, in: .linearSRGB).cropped(to: region)
+      .alphaMasked(by: self, channel: .alpha).flattened(onto: black)
   }
 }
 

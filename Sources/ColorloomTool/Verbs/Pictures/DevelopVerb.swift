@@ -23,7 +23,8 @@ final class DevelopVerb: Verb {
           .option(
             "--contact-sheet", .path, "also write a contact sheet of the results",
             \.job.sheetPath),
-        ] + ContactSheet.arguments.map { $0.within(\.job.sheet) })
+        ]
+          + ContactSheet.arguments.map { $0.needing("--contact-sheet").within(\.job.sheet) })
   }
 
   var job = PictureJob()

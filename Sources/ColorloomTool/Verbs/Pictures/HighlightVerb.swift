@@ -18,12 +18,12 @@ final class HighlightVerb: Verb {
         \.tolerance),
       .option("--metric", .formula, "color difference formula of --tolerance") {
         $0.metric = .difference($1)
-      },
+      }.needing("--tolerance"),
       .option(
         "--tint", .color, "paint out-of-gamut pixels in this color and leave all others unchanged"
       ) {
         $0.marking = .tintOutside($1)
-      },
+      }.excluding("--mask"),
       .flag("--mask", "write a mask: white out of gamut, black in gamut") { $0.marking = .mask },
       .flag("--count", "also print the number of out-of-gamut pixels", \.counts),
     ]
@@ -43,6 +43,7 @@ final class HighlightVerb: Verb {
     } catch {
       throw Misuse("\(error)")
     }
+    job.beginningKeepsSamples = true
     if job.isOfMany {
       if counts {
         throw Misuse("“--count” counts the pixels of one picture. Leave it out, or --out.")

@@ -19,15 +19,18 @@ final class InspectVerb: Verb {
   static var arguments: [Argument<InspectVerb>] {
     [
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed)
+        .excluding("--extract-profile"),
       .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
       .option(
         "--plot", .path.named("OUT"),
         "write a chromaticity diagram of the colors; of a profile, a picture or SVG of its gamut and curves",
-        \.plot),
+        \.plot
+      ).excluding("--scan", "--extract-profile"),
       .option(
         "--reference", .space,
-        "color space to compare with in the plot of a profile; default: sRGB", \.reference),
+        "color space to compare with in the plot of a profile; default: sRGB", \.reference
+      ).needing("--plot"),
       .option(
         "--extract-profile", .path.named("OUT"),
         "write the ICC profile of the picture to a file, byte for byte, and read no pixel",
@@ -35,8 +38,10 @@ final class InspectVerb: Verb {
       .option(
         "--limit", .number.named("PERCENT"),
         "the total area coverage above which pixels of ink channels are counted; default: 300",
-        \.limit),
-      .flag("--scan", "only report whether the picture needs wide color", \.scans),
+        \.limit
+      ).excluding("--scan", "--extract-profile"),
+      .flag("--scan", "only report whether the picture needs wide color", \.scans)
+        .excluding("--extract-profile"),
       .flag("--json", "print the findings as a JSON object", \.printsJSON),
     ]
   }
@@ -106,10 +111,10 @@ final class InspectVerb: Verb {
     try uses.add("--plot", plot)
     try uses.add("--extract-profile", extracted)
     if ICCProfile.isPath(path) {
-      if extracted != nil || limit != nil || scans {
+      if extracted != nil || limit != nil || scans || assumed != nil || page != nil {
         throw Misuse(
-          "“\(path)” is a profile; --extract-profile, --limit and --scan need a picture."
-        )
+          "“\(path)” is a profile; --extract-profile, --limit, --scan, --assume and --page need a "
+            + "picture.")
       }
       let profile = try ICCProfile(contentsOf: path)
       if let plot { try write(ProfilePlot(profile, beside: reference ?? .sRGB), to: plot, session) }

@@ -15,22 +15,25 @@ final class PlanVerb: Verb {
       .rest(
         .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
       .option("--size", .size, "size of pictures that are not given; default: 6000x4000", \.size),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
-      .flag("--dot", "print a graph for Graphviz", \.printsGraph),
+      .option("--assume", .assumption, "color space of files that state none", \.assumed)
+        .needing("IN"),
+      .flag("--dot", "print a graph for Graphviz", \.printsGraph)
+        .excluding("--cost", "--measure", "--json"),
       .flag(
         "--cost", "print the bytes that each step moves and holds, the passes, and the peak memory",
         \.printsCost),
       .flag(
         "--measure",
         "also render each result once and print the processor time of each step",
-        \.measures),
+        \.measures
+      ).needing("--cost", "--json"),
       .flag("--json", "print the plan and its cost as a JSON object", \.printsJSON),
     ]
   }
 
   var recipe = ""
   var files: [String] = []
-  var size = PixelSize(6000, 4000)
+  var size: PixelSize?
   var assumed: Assumption?
   var printsGraph = false
   var printsCost = false
@@ -39,14 +42,17 @@ final class PlanVerb: Verb {
 
   func run(in session: Session) throws {
     let file = RecipeFile(recipe, limits: session.settings.fileLimits)
-    let inputs = try file.inputs(given: files.count).indices.map { index in
-      index < files.count
-        ? try session.picture(at: files[index], assuming: assumed) : Picture(BlankRows(size: size))
+    let names = try file.inputs(given: files.count)
+    if let size, files.count == names.count {
+      throw Misuse(
+        "“--size \(size.width)x\(size.height)” is for pictures that are not given, and none is missing. "
+          + "Leave it out.")
+    }
+    let blank = Picture(BlankRows(size: size ?? PixelSize(6000, 4000)))
+    let inputs = try names.indices.map { index in
+      index < files.count ? try session.picture(at: files[index], assuming: assumed) : blank
     }
     let results = try file.pictures(of: inputs)
-    guard !measures || printsCost || printsJSON else {
-      throw Misuse("“--measure” needs “--cost” or “--json”, which show the times.")
-    }
     if !printsGraph && !printsJSON && !printsCost {
       for (name, picture) in results {
         if let name { session.print("\(name):") }

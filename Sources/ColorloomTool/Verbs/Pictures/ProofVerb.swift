@@ -16,21 +16,24 @@ final class ProofVerb: Verb {
       .option(
         "--print-intent", .intent, "rendering intent to the printer; default: relative",
         \.intent),
-      .flag("--print-bpc", "apply black point compensation (ISO 18619)", \.compensatesBlack),
+      .flag("--no-print-bpc", "leave out black point compensation (ISO 18619)") {
+        $0.compensatesBlack = false
+      },
       .flag("--show-paper", "simulate the media white of the paper", \.showsPaper),
       .option("--warn", .color, "paint out-of-gamut colors in this color (gamut warning)") {
         $0.warning = $1
       },
       .option(
-        "--tolerance", .number, "CIEDE2000 above which a color counts as out of gamut; default: 5",
-        \.tolerance),
+        "--tolerance", .number, "CIEDE2000 above which --warn paints a color; default: 5",
+        \.tolerance
+      ).needing("--warn"),
     ]
   }
 
   var job = PictureJob()
   var profile = ""
   var intent = RenderingIntent.relativeColorimetric
-  var compensatesBlack = false
+  var compensatesBlack = true
   var showsPaper = false
   var warning: ColorPoint?
   var tolerance = 5.0
@@ -40,6 +43,7 @@ final class ProofVerb: Verb {
       throw Misuse("A tolerance lies in 0…100, not \(tolerance).")
     }
     let profile = try ICCProfile(contentsOf: profile)
+    job.beginningKeepsSamples = true
     try job.run(in: session) { picture, _, _ in (try self.proof(of: picture, on: profile), nil) }
   }
 

@@ -36,11 +36,12 @@ final class RunVerb: Verb {
     let recipe = try file.recipe()
     let outputs = recipe.outputs.isEmpty ? ["the result"] : recipe.outputs
     guard files.count == recipe.inputs.count + outputs.count else {
+      let count = recipe.inputs.count + outputs.count
+      let names = recipe.inputs.joined(separator: ", ") + (recipe.inputs.isEmpty ? "" : ", and ")
       throw Misuse(
-        "“\(self.recipe)” needs \(recipe.inputs.count + outputs.count) files: "
-          + (recipe.inputs + ["and to write \(outputs.joined(separator: ", "))"])
-          .joined(separator: ", ") + "; got \(files.count)."
-          + session.settings.hintOnSteps)
+        "“\(self.recipe)” needs \(count == 1 ? "1 file" : "\(count) files"): \(names)to write "
+          + "\(outputs.joined(separator: ", ")); got \(files.count).\(session.settings.hintOnSteps)"
+      )
     }
     let progress = session.progressLine()
     let sources = try files.prefix(recipe.inputs.count).map { path in
@@ -64,7 +65,7 @@ final class RunVerb: Verb {
         metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)
       let isGray = staysGray && inputs.allSatisfy { $0.space == picture.space }
       let file = try writing.file(
-        picture, at: path, keeping: framed,
+        picture, at: path, keeping: framed, madeFrom: inputs.first,
         isGray: isGray && !inputs.isEmpty || steps.makeGrays(of: picture),
         sourceSamples: formats.count == 1 ? formats.first ?? nil : nil)
       return (name: result.name, file: file)

@@ -16,22 +16,23 @@ final class StreamVerb: Verb {
     [
       .positional(.path.named("IN"), "the video to read; default: standard input", \.input),
       .positional(.path.named("OUT"), "the video to write; default: standard output", \.output),
-    ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
+    ] + PictureSteps.argumentsWithoutReading.map { $0.within(\.steps) } + [
       .option("--from", .space, "color space of the frames; default: rec709", \.space),
       .option(
-        "--matrix", .matrix, "luma coefficients; default: 2020 for its primaries, 709 otherwise",
+        "--matrix", .matrix,
+        "luma coefficients of both streams; default: 2020 for its primaries, 709 otherwise",
         \.matrix),
       .option(
         "--range", .choice(["narrow": false, "full": true]).named("narrow|full"),
         "code range; default: that of the stream", \.isFullRange),
       .option(
         "--siting", .choice(["left": .left, "center": .center, "top-left|topleft": .topLeft]),
-        "chroma siting, such as top-left for BT.2020; default: that of the stream, or left",
+        "chroma siting of both streams, such as top-left for BT.2020; default: that of the stream, or left",
         \.siting),
       .option(
         "--raw", .layout, "read raw samples without a header, such as yuv420p; needs --size",
         \.raw),
-      .option("--size", .size, "the size of raw frames", \.size),
+      .option("--size", .size, "the size of raw frames", \.size).needing("--raw"),
       .option("--as", .layout, "the sample layout written; default: that of the input", \.layout),
       .flag("--bare", "write raw samples without a header", \.writesBare),
       .flag("--json", "print a report as a JSON object", \.printsJSON),
@@ -53,7 +54,11 @@ final class StreamVerb: Verb {
   var frames: Int?
   var printsJSON = false
 
-  private struct Report: Encodable { let frames, width, height: Int }
+  private struct Report: Encodable {
+    let frames, width, height: Int
+    /// The luma coefficients of the written frames; nil for red, green and blue.
+    let matrix: String?
+  }
 
   func run(in session: Session) throws {
     let (input, output) = (input ?? "-", output ?? "-")
@@ -73,7 +78,7 @@ final class StreamVerb: Verb {
       if isUnchanged {
         guard try reader.copyFrame(to: writer) else { break }
       } else {
-        guard let frame = try reader.next(in: space) else { break }
+        guard let frame = try reader.nextPicture(in: space) else { break }
         rendered = try changed(frame, format, into: rendered, in: session)
         if let rendered { try writer.write(rendered) }
       }
@@ -87,16 +92,17 @@ final class StreamVerb: Verb {
     let size = format.size
     progress.finish("\(count) frames of \(size) pixels")
     if printsJSON {
-      session.print(json: Report(frames: count, width: size.width, height: size.height))
+      let matrix = format.layout.chroma == nil ? nil : format.matrix.word
+      session.print(
+        json: Report(frames: count, width: size.width, height: size.height, matrix: matrix))
     }
   }
 
   /// Returns a frame after all steps, in the buffer of an earlier frame if there is one.
   private func changed(
-    _ frame: Bitmap<UInt16>, _ format: VideoFormat, into target: Bitmap<UInt16>?,
-    in session: Session
+    _ frame: Picture, _ format: VideoFormat, into target: Bitmap<UInt16>?, in session: Session
   ) throws -> Bitmap<UInt16> {
-    let picture = try steps.applied(to: Picture(frame).converted(to: space), in: session)
+    let picture = try steps.applied(to: frame, in: session)
     let stored = picture.converted(to: format.space(of: picture.space))
     guard var target else { return try stored.render(options: session.settings.renderOptions) }
     try stored.render(into: &target, options: session.settings.renderOptions)
@@ -143,12 +149,13 @@ final class StreamVerb: Verb {
         "\(picture.space) has no RGB primaries, and video needs them. Pass another space to “--to”."
       )
     }
-    var format = source
+    let shape = picture.hasExchangedAxes ? source.turned : source
+    var format = shape
     format.size = picture.size
     format.layout = layout ?? source.layout
-    if picture.space != space { format.matrix = .usual(for: picture.space) }
-    format.siting = writtenSiting(of: format.layout, from: source)
-    if steps.stretches { format.keepShape(of: source) }
+    format.matrix = matrix ?? .usual(for: picture.space)
+    format.siting = try writtenSiting(of: format.layout, from: source)
+    if steps.stretches { format.keepShape(of: shape) }
     let isUnchanged = picture.isComputed(like: frame) && format.hasSamePlanes(as: source)
     if !isUnchanged {
       try session.check([picture.converted(to: format.space(of: picture.space))])
@@ -160,27 +167,39 @@ final class StreamVerb: Verb {
   private func checkMemory(
     _ read: VideoFormat, _ written: VideoFormat, copies: Bool, for output: String, _ limit: Int?
   ) throws {
-    let bytes = [read, written].reduce(0) { bytes, format in
-      bytes + format.frameBytes + (copies ? 0 : format.bitmapBytes)
-    }
+    let (one, other) =
+      copies
+      ? (read.frameBytes, written.frameBytes) : (read.convertedBytes, written.convertedBytes)
+    let sum = one.addingReportingOverflow(other)
+    let bytes = sum.overflow ? .max : sum.partialValue
     if let limit, bytes > limit {
       throw ImageFileError.tooMuchMemory(file: output, bytes: bytes, limit: limit)
     }
   }
 
-  /// Returns the chroma siting of a layout: unchanged where the stream can state it or it is the default.
+  /// Returns the chroma siting of a layout: as requested, or that of the source if its chroma is subsampled in the same way.
   private func writtenSiting(
     of layout: VideoFormat.Layout, from source: VideoFormat
-  ) -> VideoFormat.Siting {
-    if layout.chroma == .half, !writesBare { return .left }
-    let isStated =
-      layout.chroma == .quarter && source.layout.chroma == .quarter
-      && (layout.bits == 8 || source.layout.bits > 8)
-    return layout == source.layout || isStated ? source.siting : .left
+  ) throws -> VideoFormat.Siting {
+    let siting = self.siting ?? (layout.chroma == source.layout.chroma ? source.siting : .left)
+    guard layout.chroma != .half || siting == .left || writesBare else {
+      throw Misuse(
+        "4:2:2 chroma of YUV4MPEG2 is sited left. Leave “--siting” out, or write 4:2:0 or 4:4:4 with “--as”, or raw samples with "
+          + "“--bare”.")
+    }
+    return siting
   }
 }
 
 extension VideoFormat {
+  /// The format of its frames after a quarter turn.
+  fileprivate var turned: VideoFormat {
+    var format = self
+    format.size = PixelSize(size.height, size.width)
+    (format.pixelWidth, format.pixelHeight) = (pixelHeight, pixelWidth)
+    return format
+  }
+
   /// Changes the pixel aspect ratio so that the picture keeps the proportions that it has in another format.
   fileprivate mutating func keepShape(of source: VideoFormat) {
     let shape = Fraction(source.pixelWidth, source.pixelHeight)
@@ -218,13 +237,21 @@ extension VideoEncoding.Matrix {
   fileprivate static func usual(for space: ColorSpace) -> VideoEncoding.Matrix {
     space.primaries == .rec2020 ? .rec2020 : .rec709
   }
+
+  /// The matrices by the words that name them; the first word is that of reports.
+  fileprivate static var named: KeyValuePairs<String, Self> {
+    [
+      "601|rec601": .rec601, "709|rec709": .rec709, "2020|rec2020": .rec2020,
+      "240m|smpte240m": .smpte240M, "fcc": .fcc,
+    ]
+  }
+
+  /// The first word that names the matrix; nil for others than those of “--matrix”.
+  fileprivate var word: String? {
+    Self.named.first { $0.value == self }.map { String($0.key.prefix { $0 != "|" }) }
+  }
 }
 
 extension Parser<VideoEncoding.Matrix> {
-  fileprivate static var matrix: Parser {
-    .choice([
-      "601|rec601": .rec601, "709|rec709": .rec709, "2020|rec2020": .rec2020,
-      "240m|smpte240m": .smpte240M, "fcc": .fcc,
-    ])
-  }
+  fileprivate static var matrix: Parser { .choice(VideoEncoding.Matrix.named) }
 }

@@ -66,7 +66,7 @@ final class VariantsVerb: Verb {
         metadata, for: fitted, at: path, of: input, resizedBy: steps.onlyResize ? steps : nil,
         in: session)
       return try writing.file(
-        fitted, at: path, keeping: framed, sourceSamples: opened.info.samples)
+        fitted, at: path, keeping: framed, madeFrom: source, sourceSamples: opened.info.samples)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in

@@ -55,7 +55,10 @@ extension ChannelMix: RecipeFilter {
   /// The declaration of `channel-mix`.
   package static let declaration = Declaration<ChannelMix>(
     "channel-mix", "Mixes red, green and blue by a 3 × 3 matrix and adds an offset.",
-    swift: "picture.channelMix(ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8]))",
+    swift: """
+      picture.channelMix(ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8]), \
+      offset: [0.02, 0, -0.02])
+      """,
     Parameter(
       "matrix", \.matrix, "rows of weights of red, green and blue, one for each new channel",
       sample: ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8])),

@@ -59,7 +59,10 @@ extension ColorDecisions: RecipeFilter {
   public static let declaration = Declaration<ColorDecisions>(
     "color-decisions",
     "Applies slope, offset, power and saturation of an ASC color decision list (CDL).",
-    swift: "picture.colorDecisions(slope: [1.1, 1, 0.95], power: [1.1, 1, 0.9], saturation: 1.2)",
+    swift: """
+      picture.colorDecisions(slope: [1.1, 1, 0.95], offset: [0.02, 0, -0.02], \
+      power: [1.1, 1, 0.9], saturation: 1.2)
+      """,
     Parameter(
       "slope", \.slope, "the factor of each channel", default: .one, sample: [1.1, 1, 0.95]),
     Parameter(

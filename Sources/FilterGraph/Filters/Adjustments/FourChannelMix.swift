@@ -90,7 +90,10 @@ extension FourChannelMix: RecipeFilter {
   /// The declaration of `four-channel-mix`: four weights and an offset for each channel.
   package static let declaration = Declaration<FourChannelMix>(
     "four-channel-mix", "Mixes red, green, blue and alpha by a 4 × 5 matrix.",
-    swift: "picture.channelMix(red: [0.8, 0.2, 0, 0], alpha: [0, 0, 0, 0.5])",
+    swift: """
+      picture.channelMix(red: [0.8, 0.2, 0, 0], green: [0.1, 0.9, 0, 0], blue: [0, 0.2, 0.8, 0], \
+      alpha: [0, 0, 0, 0.5], offset: [0.05, 0, 0, 0])
+      """,
     Parameter(
       "red", { $0.row(0) },
       "the weights of red, green, blue and alpha in the new red, and an offset",
@@ -117,7 +120,7 @@ extension FourChannelMix: RecipeFilter {
       offset: SIMD4(red[4], green[4], blue[4], alpha[4]), in: domain)
   }
 
-  /// One input.
+  /// The picture alone.
   package static var recipeInputs: ClosedRange<Int> { 1...1 }
 
   private func row(_ index: Int) -> [Double] {

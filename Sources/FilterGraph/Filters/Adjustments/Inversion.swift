@@ -40,7 +40,7 @@ public enum InversionMeaning: Hashable, Sendable {
   case encoded
   /// Each linear channel x becomes 1 − x: the light that a reflecting surface absorbs.
   case light
-  /// Density, −log₁₀ of linear light, becomes `range` minus itself, as on film: a linear value x becomes `10^(−range)
+  /// Density, −log₁₀ of linear light, becomes `range`, 0…10, minus itself, as on film: a linear value x becomes `10^(−range)
   /// / x`. Densities above the range become white.
   case density(range: Double)
   /// The largest encoded channel x becomes 1 − x, and the others keep their ratio to it: hue and saturation of HSV
@@ -55,11 +55,11 @@ extension Inversion: RecipeFilter {
     keepsGray: true, swift: "picture.inverted()",
     Parameter(
       "meaning", \.meaning, "what is inverted; density becomes a maximum density minus itself",
-      default: .encoded)
+      unit: "density", default: .encoded, in: 0...10)
   ) { Inversion($0) }
 }
 
-extension InversionMeaning: FiniteNumbers {
+extension InversionMeaning: ParameterNumbers, NumberList {
   var parameterNumbers: [Double] { if case .density(let range) = self { [range] } else { [] } }
 }
 
@@ -77,7 +77,10 @@ extension InversionMeaning: RecipeChoice {
 }
 
 extension Picture {
-  /// Returns this picture inverted. Inverting twice restores it.
+  /// Returns this picture inverted.
+  ///
+  /// Inverting encoded values or linear light twice restores them. The value of HSV does not come back where it was 1, nor does
+  /// a density beyond its range.
   public func inverted(_ meaning: InversionMeaning = .encoded) -> Picture {
     applying(Inversion(meaning))
   }

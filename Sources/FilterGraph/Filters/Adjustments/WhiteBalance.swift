@@ -68,11 +68,11 @@ extension WhiteBalance: RecipeFilter {
   /// The declaration of `white-balance`.
   package static let declaration = Declaration<WhiteBalance>(
     "white-balance", "Adapts the scene's illuminant to white (D65).",
-    swift: "picture.whiteBalance(kelvin: 3200)",
+    swift: "picture.whiteBalance(kelvin: 3200, tint: 8)",
     Parameter(
       "light", { Light.chromaticity($0.light) },
       "the scene's light: kelvin (\(kelvins)), tint (\(tintRange.words)), chromaticity, or a color that becomes gray",
-      sample: .chromaticity(.d50)),
+      sample: (try? Temperature(kelvin: 3200, tint: 8)).map(Light.temperature)),
     Parameter("by", \.adaptation, "the model of chromatic adaptation", default: .bradford)
   ) { light, adaptation throws(RecipeError) in
     switch light {

@@ -131,7 +131,7 @@ public struct FilmRoll: Hashable, Sendable {
 }
 
 extension FilmRoll.Finding: CustomStringConvertible {
-  /// What was found, with densities.
+  /// The finding as what the frame is or shows, with densities.
   public var description: String {
     func text(_ density: Double) -> String {
       guard abs(density) < 1e6 else { return density < 0 ? "−∞" : "+∞" }
@@ -142,18 +142,20 @@ extension FilmRoll.Finding: CustomStringConvertible {
     }
     switch self {
     case .blank(let density):
-      return "blank: nothing is denser than \(text(density).dropFirst()) above the base"
+      return "is blank. Nothing is denser than \(text(density).dropFirst()) above the base"
     case .otherBase(let density):
       let list = (0..<3).map { text(density[$0]) }.joined(separator: ", ")
-      return density.sum() > 0
-        ? "no unexposed film: the brightest tone differs from the base by densities of \(list)"
-        : "light beside the film: the brightest tone differs from the base by densities of \(list)"
+      let shown = density.sum() > 0 ? "no unexposed film" : "light beside the film"
+      return "shows \(shown). Its brightest tone differs from the base by densities of \(list)"
     }
   }
 }
 
 extension NegativeFilm {
   /// Returns what a scan shows of its base and its densest tone, to measure a roll.
+  ///
+  /// - Throws: ``RenderError/source(_:)`` where a tone is measured on a scan that shows no film, such as an empty slot
+  ///   of a film holder. Leave it out of the roll.
   public func frame(
     _ name: String, of scan: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> FilmRoll.Frame {

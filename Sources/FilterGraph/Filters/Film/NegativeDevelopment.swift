@@ -69,8 +69,9 @@ public struct NegativeFilm: Hashable, Sendable {
 extension NegativeFilm {
   /// Returns this film with its tones measured on a scan, to develop its crops and other frames of the strip alike.
   ///
-  /// - Throws: ``RecipeError/filmTones(base:white:)``, as the error of a rendering, where the base is not brighter than
-  ///   the white tone, as on a scan that is all black.
+  /// - Throws: ``RenderError/source(_:)`` where a tone is measured on a scan that shows no film: that is all black, or, of
+  ///   color film, all as white as the scanner's light. ``RecipeError/filmTones(base:white:)``, as the error of a
+  ///   rendering, where the base is not brighter than the white tone.
   public func measured(
     on scan: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> NegativeFilm {
@@ -112,12 +113,12 @@ extension NegativeFilm {
     }
     func whole() throws(RenderError) -> Histogram.Counts {
       if let known { return known }
-      let counts = try scan.reduced(by: FilmTones(countsLamp: isGray), options: nextPass())
+      let counts = try scan.filmTones(countingLamp: isGray, options: nextPass())
       known = counts
       return counts
     }
     func median(in region: Region) throws(RenderError) -> SIMD3<Double> {
-      try scan.cropped(to: region).reduced(by: FilmTones(countsLamp: true), options: nextPass())
+      try scan.cropped(to: region).filmTones(countingLamp: true, options: nextPass())
         .percentile(0.5)
     }
     let base: SIMD3<Double> =
@@ -174,6 +175,37 @@ private struct FilmTones: SizedReduction, CustomStringConvertible {
   }
 
   var description: String { "the tones of film" }
+}
+
+/// Why no tone of film can be measured on a scan.
+package enum NoFilm: Error, Hashable, Sendable, CustomStringConvertible {
+  /// All pixels are as white as the scanner's light.
+  case onlyLamp
+  /// A channel of nearly all pixels is 0.
+  case onlyBlack
+
+  /// What the scan shows.
+  package var description: String {
+    switch self {
+    case .onlyLamp: "The scan shows only the scanner's light, no film."
+    case .onlyBlack: "The scan shows no film: it is black, or a channel of it is."
+    }
+  }
+}
+
+extension Picture {
+  /// Returns the tones of the film that this scan, or a part of it, shows. Throws ``NoFilm`` where it shows none.
+  fileprivate func filmTones(
+    countingLamp countsLamp: Bool, options: RenderOptions
+  ) throws(RenderError) -> Histogram.Counts {
+    let counts = try reduced(by: FilmTones(countsLamp: countsLamp), options: options)
+    guard counts.pixelCount > 0 else { throw .source(SourceError(NoFilm.onlyLamp)) }
+    // A percentile that leaves out a few defective pixels.
+    guard all(counts.percentile(0.99) .> 0) else {
+      throw .source(SourceError(NoFilm.onlyBlack))
+    }
+    return counts
+  }
 }
 
 /// Inverts a scan of a negative to scene-linear light.

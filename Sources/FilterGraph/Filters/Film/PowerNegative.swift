@@ -76,8 +76,10 @@ extension PowerNegative: RecipeFilter {
   /// The declaration of `power-negative`.
   public static let declaration = Declaration<PowerNegative>(
     "power-negative", "Inverts a scan of a negative by a power of each channel.",
-    swift:
-      "try picture.developed(by: PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01]))",
+    swift: """
+      try picture.developed(by: PowerNegative(exponents: [1.9, 1.5, 1.3], \
+      neutral: [0.2, 0.15, 0.1]))
+      """,
     Parameter(
       "exponents", \.exponents, "1/γ of the film, by layer", in: 0.05...20,
       sample: [1.9, 1.5, 1.3]),

@@ -1,6 +1,6 @@
 public import ColorSpaces
 
-/// Compresses colors of cameras and saturated lamps into the gamut of ACEScg, or inverts that, without clipping.
+/// Compresses colors of cameras and saturated lamps toward the gamut of ACEScg, or inverts that, without clipping.
 ///
 /// Blue stage lights and neon signs are out of gamut even in camera spaces, and cause flat patches in later steps. The
 /// reference gamut compression of ACES 1.3 (S-2020-001, `LMT.Academy.ReferenceGamutCompress`) compresses them smoothly,
@@ -38,8 +38,11 @@ package struct GamutCompress: PointFilter {
 extension GamutCompress: RecipeFilter {
   /// The declaration of `gamut-compress`.
   package static let declaration = Declaration<GamutCompress>(
-    "gamut-compress", "Compresses colors into the gamut of ACEScg, or undoes that.",
-    swift: "picture.gamutCompressed()",
+    "gamut-compress", "Compresses colors toward the gamut of ACEScg, or undoes that.",
+    swift: """
+      try picture.gamutCompressed(by: GamutCompression(threshold: [0.2, 0.2, 0.2], \
+      limit: [1.2, 1.3, 1.3], power: 1.2))
+      """,
     Parameter(
       "by", \.compression,
       "thresholds, limits and power of the compression; by default of ACES 1.3",
@@ -55,12 +58,12 @@ extension GamutCompress: RecipeFilter {
 extension GamutCompress.Direction: RecipeChoice {}
 
 extension Picture {
-  /// Returns this picture with its colors compressed into the gamut of ACEScg.
+  /// Returns this picture with its colors compressed toward the gamut of ACEScg.
   public func gamutCompressed(by compression: GamutCompression = .aces13) -> Picture {
     applying(GamutCompress(compression, .inwards))
   }
 
-  /// Returns this picture with the compression into the gamut of ACEScg inverted.
+  /// Returns this picture with the compression toward the gamut of ACEScg inverted.
   public func gamutUncompressed(by compression: GamutCompression = .aces13) -> Picture {
     applying(GamutCompress(compression, .outwards))
   }

@@ -39,7 +39,7 @@ extension GamutFit: RecipeFilter {
   package static let declaration = Declaration<GamutFit>(
     "gamut-fit",
     "Maps out-of-gamut colors into the gamut of the picture's space; convert before it.",
-    swift: "picture.fitted(into: .sRGB)",
+    swift: "picture.fitted(into: .sRGB, by: .softKnee(threshold: 0.5))",
     Parameter(
       "by", \.mapping, "the method of gamut mapping", default: .reducedChroma,
       sample: .softKnee(threshold: 0.5))

@@ -47,8 +47,9 @@ struct RoundingBox: Sendable {
     let stored = transfer.encode(source)
     let alpha = Double(alpha)
     let error = SIMD3(
-      precision.error(of: stored.x, alpha: alpha), precision.error(of: stored.y, alpha: alpha),
-      precision.error(of: stored.z, alpha: alpha))
+      precision.error(of: stored.x, alpha: alpha, in: 0),
+      precision.error(of: stored.y, alpha: alpha, in: 1),
+      precision.error(of: stored.z, alpha: alpha, in: 2))
     let (a, b) = (transfer.decode(stored - error), transfer.decode(stored + error))
     // Curves of negatives are decreasing.
     let (low, high) = (pointwiseMin(a, b), pointwiseMax(a, b))
@@ -66,13 +67,14 @@ struct RoundingBox: Sendable {
     guard let programs else { return workspace.verdicts.update(repeating: 0, count: count) }
     light.compute(count, from: colors, by: programs.toSource)
     low.compute(count, from: light, by: programs.encode)
-    let uniform = precision.isUniform ? Float(precision.error(of: 0, alpha: 1)) : nil
     for channel in 0..<3 {
+      let uniform = precision.isUniform ? Float(precision.error(of: 0, alpha: 1, in: channel)) : nil
       for index in 0..<count {
         let stored = low[channel, index]
         let error =
           uniform
-          ?? Float(precision.error(of: Double(stored), alpha: Double(colors[3, index])))
+          ?? Float(
+            precision.error(of: Double(stored), alpha: Double(colors[3, index]), in: channel))
         (low[channel, index], high[channel, index]) = (stored - error, stored + error)
       }
     }

@@ -9,8 +9,9 @@ package struct ColorBars: Painter {
   private let width, height: Int
 
   /// Creates bars of `level` that fill `size`: 0.75 for 100/0/75/0 bars, 1 for 100/0/100/0 bars.
-  package init(level: Double = 0.75, size: PixelSize) {
+  package init(level: Double = 0.75, size: PixelSize) throws(RecipeError) {
     (self.level, width, height) = (level, size.width, size.height)
+    try Self.declaration.check(self)
   }
 
   /// The size of the bars.
@@ -40,19 +41,21 @@ extension ColorBars: RecipePainter {
     swift: "Picture.colorBars(in: .sRGB, size: PixelSize(40, 30))",
     Parameter(
       "level", \.painter.level, "the value of a colored bar's channels that are not 0",
-      unit: "encoded values", default: 0.75),
+      unit: "encoded values", default: 0.75, in: 0...1),
     Parameter(
       "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
       unit: "pixels", sample: PixelSize(40, 30)),
     Parameter("in", \.space, "the color space of the picture", default: .sRGB)
-  ) { Painting(ColorBars(level: $0, size: $1), in: $2) }
+  ) { level, size, space throws(RecipeError) in
+    Painting(try ColorBars(level: level, size: size), in: space)
+  }
 }
 
 extension Picture {
-  /// Creates eight bars in the encoded values of `space`.
+  /// Creates eight bars in the encoded values of `space`. `level`, 0…1, is the value of a colored bar's channels that are not 0.
   public static func colorBars(
     level: Double = 0.75, in space: ColorSpace, size: PixelSize
   ) -> Picture {
-    Picture(ColorBars(level: level, size: size), in: space)
+    painted(in: space) { () throws(RecipeError) in try ColorBars(level: level, size: size) }
   }
 }

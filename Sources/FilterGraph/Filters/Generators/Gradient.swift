@@ -11,7 +11,8 @@ package struct Gradient: Painter {
   /// Creates a gradient interpolated in `space`. Positions must not decrease. Before the first and after the last stop
   /// the color is constant. A hue takes the shorter arc, and a gray has none: it takes that of its neighbor.
   ///
-  /// - Throws: ``RecipeError`` if there are fewer than two stops, or if a position is lower than the one before it.
+  /// - Throws: ``RecipeError`` if there are fewer than two stops, if a position is lower than the one before it, or for
+  ///   a radius out of range.
   package init(
     _ shape: GradientShape, _ stops: [GradientStop], mixedIn space: ColorSpace
   ) throws(RecipeError) {
@@ -22,6 +23,9 @@ package struct Gradient: Painter {
       throw .other(
         "The positions of a gradient's stops must not fall; got \(next.position) after "
           + "\(stop.position).")
+    }
+    if case .radial(_, let radius) = shape {
+      try checked("The radius of a radial gradient", radius, in: GradientShape.radii)
     }
     self.shape = shape
     let stops = Self.withHues(stops, in: space)
@@ -70,7 +74,7 @@ package struct Gradient: Painter {
       return color(at: length == 0 ? 1 : (way * step).sum() / length)
     case .radial(let center, let radius):
       let step = place - center
-      return color(at: radius == 0 ? 1 : (step * step).sum().squareRoot() / radius)
+      return color(at: (step * step).sum().squareRoot() / radius)
     }
   }
 
@@ -89,15 +93,18 @@ package struct Gradient: Painter {
 public enum GradientShape: Hashable, Sendable {
   /// From one point to another, in pixels; constant across.
   case linear(from: SIMD2<Double>, to: SIMD2<Double>)
-  /// From a center outwards, up to a radius in pixels.
+  /// From a center outwards, up to a radius in pixels, 10⁻⁶ or more.
   case radial(center: SIMD2<Double>, radius: Double)
+
+  /// The range of the radius.
+  static let radii = 1e-6...1e12
 }
 
-/// A color stop: a color and its position, 0 at the beginning and 1 at the end.
+/// A color stop: a color and its position, 0 at the beginning and 1 at the end. Other positions lie before or beyond.
 public struct GradientStop: Hashable, Sendable {
   /// The color at the position.
   public var color: ColorPoint
-  /// The position: 0 at the beginning of the gradient, 1 at its end.
+  /// The position: 0 at the beginning of the gradient, 1 at its end; any other number lies before or beyond.
   public var position: Double
 
   /// Creates a color stop.
@@ -120,14 +127,16 @@ extension Gradient: RecipePainter {
   /// The declaration of `gradient`.
   package static let declaration = Declaration<Painting<Gradient>>(
     "gradient", "Paints a linear or a radial gradient between colors.",
-    swift:
-      "try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), "
-      + "[GradientStop(white, at: 0), GradientStop(black, at: 1)], in: .sRGB)",
+    swift: """
+      try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), \
+      [GradientStop(red, at: 0), GradientStop(blue, at: 1)], mixedIn: .sRGB, in: .sRGB)
+      """,
     Parameter(
       "shape", \.painter.shape, "where the colors lie", unit: "pixels",
       sample: .linear(from: [0, 0], to: [40, 30])),
     Parameter(
-      "stops", { $0.painter.stops(in: $0.space) }, "the colors and their positions from 0 to 1",
+      "stops", { $0.painter.stops(in: $0.space) },
+      "the colors and their positions: 0 at the beginning, 1 at the end",
       sample: [
         GradientStop(ColorPoint(1, 0, 0, in: .sRGB), at: 0),
         GradientStop(ColorPoint(0, 0, 1, in: .sRGB), at: 1),
@@ -146,7 +155,7 @@ extension GradientStop: RecipeRecord {
   /// The declaration of a color stop.
   public static let declaration = Declaration<GradientStop>(
     of: "stop", Parameter("color", \.color, "the color"),
-    Parameter("at", \.position, "where it is: 0 at the beginning, 1 at the end")
+    Parameter("at", \.position, "where it is: 0 at the beginning, 1 at the end; others lie beyond")
   ) { GradientStop($0, at: $1) }
 
   /// The form of a value on the command line: `red@0.5`.
@@ -200,7 +209,8 @@ extension GradientShape: RecipeChoice {
 
     static let declaration = Declaration<Circle>(
       of: "circle", Parameter("center", \.center, "the center", unit: "pixels"),
-      Parameter("radius", \.radius, "the distance of the last color", unit: "pixels")
+      Parameter(
+        "radius", \.radius, "the distance of position 1", unit: "pixels", in: radii)
     ) { Circle(center: $0, radius: $1) }
 
     static var textForm: TextForm {

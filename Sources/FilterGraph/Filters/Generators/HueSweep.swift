@@ -10,8 +10,9 @@ package struct HueSweep: Painter {
   private let width, height: Int
 
   /// Creates a sweep that fills `size`.
-  package init(chroma: Double, size: PixelSize) {
+  package init(chroma: Double, size: PixelSize) throws(RecipeError) {
     (self.chroma, width, height) = (chroma, size.width, size.height)
+    try Self.declaration.check(self)
   }
 
   /// The size of the sweep.
@@ -39,14 +40,16 @@ extension HueSweep: RecipePainter {
   package static let declaration = Declaration<Painting<HueSweep>>(
     "hue-sweep", "Paints all hues of one OkLCh chroma, from white at the top to black.",
     swift: "Picture.hueSweep(chroma: 0.15, in: .oklab, size: PixelSize(40, 30))",
-    Parameter("chroma", \.painter.chroma, "the chroma in OkLCh", sample: 0.15),
+    Parameter("chroma", \.painter.chroma, "the chroma in OkLCh", in: 0...10, sample: 0.15),
     Parameter(
       "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
       unit: "pixels", sample: PixelSize(40, 30)),
     Parameter(
       "in", \.space, "the color space of the painted values, which are those of Oklab",
       default: .oklab)
-  ) { Painting(HueSweep(chroma: $0, size: $1), in: $2) }
+  ) { chroma, size, space throws(RecipeError) in
+    Painting(try HueSweep(chroma: chroma, size: size), in: space)
+  }
 }
 
 extension Picture {
@@ -55,6 +58,7 @@ extension Picture {
   public static func hueSweep(
     chroma: Double, in space: ColorSpace, size: PixelSize
   ) -> Picture {
-    Picture(HueSweep(chroma: chroma, size: size), in: .oklab).converted(to: space)
+    painted(in: .oklab) { () throws(RecipeError) in try HueSweep(chroma: chroma, size: size) }
+      .converted(to: space)
   }
 }

@@ -133,8 +133,8 @@ extension TriangleMesh: RecipePainter {
   package static let declaration = Declaration<Painting<TriangleMesh>>(
     "triangle-mesh", "Paints a mesh of triangles, interpolated between vertex colors.",
     swift:
-      "Picture.mesh([.init([0, 0], red), .init([40, 0], green), .init([0, 30], blue)], "
-      + "triangles: [[0, 1, 2]], in: .sRGB)",
+      "Picture.mesh([.init([2, 2], red), .init([38, 5], blue), .init([15, 28], white)], "
+      + "triangles: [[0, 1, 2]], mixedIn: .sRGB, in: .sRGB)",
     Parameter(
       "vertices", { $0.painter.vertices(in: $0.space) }, "the corners' positions and colors",
       unit: "pixels",

@@ -50,19 +50,22 @@ public struct PlaneTransform: Hashable, Sendable {
   /// Returns the homography from the square from (0, 0) to (1, 1) to four corners: top left, top right, bottom right,
   /// bottom left (Heckbert, “Fundamentals of texture mapping and image warping”, 1989, 2.2.3).
   ///
-  /// - Throws: ``RecipeError`` if there are not four corners.
+  /// - Throws: ``RecipeError`` if there are not four corners, or if the last three lie on a line and the four are no
+  ///   parallelogram.
   public static func square(to corners: [SIMD2<Double>]) throws(RecipeError) -> PlaneTransform {
     try checkFour(corners)
-    return square(toFour: corners)
+    guard let transform = square(toFour: corners) else { throw .noWayBack }
+    return transform
   }
 
-  /// The homography to what are four corners already.
-  static func square(toFour corners: [SIMD2<Double>]) -> PlaneTransform {
+  /// Returns the homography to what are four corners already; nil where there is none.
+  static func square(toFour corners: [SIMD2<Double>]) -> PlaneTransform? {
     let sum = corners[0] - corners[1] + corners[2] - corners[3]
     let (right, left) = (corners[1] - corners[2], corners[3] - corners[2])
     let area = cross(right, left)
     let (g, h) =
       sum == .zero ? (0, 0) : (cross(sum, left) / area, cross(right, sum) / area)
+    guard g.isFinite, h.isFinite else { return nil }
     let across = corners[1] - corners[0] + g * corners[1]
     let down = corners[3] - corners[0] + h * corners[3]
     return PlaneTransform(

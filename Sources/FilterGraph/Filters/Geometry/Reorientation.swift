@@ -127,4 +127,16 @@ extension Picture {
 
   /// Returns this picture rotated clockwise by quarter turns; negative ones are counterclockwise. Values are unchanged.
   public func turned(quarters: Int) -> Picture { oriented(Orientation(quarterTurns: quarters)) }
+
+  /// Whether quarter turns and transpositions exchanged width and height, an odd number of times since the source. Of several inputs
+  /// the first one counts.
+  package var hasExchangedAxes: Bool {
+    var (node, exchanges) = (node, false)
+    while true {
+      let turn = node.areaFilter as? Reorientation
+      if turn?.orientation.exchangesAxes ?? false { exchanges.toggle() }
+      guard let input = node.inputs.first else { return exchanges }
+      node = input
+    }
+  }
 }

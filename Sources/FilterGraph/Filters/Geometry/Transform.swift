@@ -155,7 +155,7 @@ struct TransformCompound: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<TransformCompound>(
     "transform", "Moves a picture by an affine or a perspective matrix.",
-    keepsGray: true,
+    keepsGray: true, swift: "picture.transformed(by: .sheared(x: 0.3, y: 0.1))",
     Parameter(
       "matrix", \.transform, "the rows of the 3 × 3 matrix from the picture to the result",
       sample: .sheared(x: 0.3, y: 0.1)),
@@ -344,10 +344,12 @@ extension Picture {
 
   fileprivate func seen(at corners: [SIMD2<Double>], _ kernel: ResamplingKernel) -> Picture {
     if isEndless { return failing(.endless) }
-    guard let home = PlaneTransform.square(toFour: region.corners).inverse else {
+    guard let home = PlaneTransform.square(toFour: region.corners)?.inverse,
+      let square = PlaneTransform.square(toFour: corners)
+    else {
       return failing(.noWayBack)
     }
-    return transformed(by: home.followed(by: .square(toFour: corners)), kernel: kernel)
+    return transformed(by: home.followed(by: square), kernel: kernel)
   }
 
   /// Returns the part of this picture between four corners, rectified to a rectangle: a page, a painting, a screen.
@@ -364,10 +366,12 @@ extension Picture {
   ) -> Picture {
     if isEndless { return failing(.endless) }
     let target = Region(size)
-    guard let home = PlaneTransform.square(toFour: target.corners).inverse else {
+    guard let home = PlaneTransform.square(toFour: target.corners)?.inverse,
+      let square = PlaneTransform.square(toFour: corners)
+    else {
       return failing(.noWayBack)
     }
-    let source = home.followed(by: .square(toFour: corners))
+    let source = home.followed(by: square)
       .followed(by: .moved(x: -Double(region.x), y: -Double(region.y)))
     guard source.inverse != nil, source.bounds(of: target) != nil else {
       return failing(.noWayBack)

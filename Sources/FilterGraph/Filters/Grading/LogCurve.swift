@@ -70,7 +70,8 @@ extension LogCurve: RecipeFilter {
     "log-curve", "Applies a camera's logarithmic curve, given by its parameters, or its inverse.",
     swift: """
       picture.logCurve(base: 10, logSideSlope: [0.25, 0.25, 0.25], logSideOffset: [0.39, 0.39, 0.39], \
-      linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01])
+      linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01], \
+      linearSlope: [1.2, 1.2, 1.2])
       """,
     Parameter("base", \.base, "the base of the logarithm", default: 2, in: 1.001...1e6, sample: 10),
     Parameter(

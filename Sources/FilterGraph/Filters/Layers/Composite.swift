@@ -123,10 +123,10 @@ private func straight(_ pixel: SIMD4<Double>) -> SIMD3<Double> {
 }
 
 extension Composite: CustomStringConvertible {
-  /// The text of this step in plans, such as “composite sourceOver” or “composite sourceOver by multiply”.
+  /// The text of this step in plans, such as “composite source-over” or “composite source-over by multiply”.
   package var description: String {
-    mode == .normal
-      ? "composite \(`operator`.rawValue)" : "composite \(`operator`.rawValue) by \(mode.rawValue)"
+    "composite \(hyphenated(`operator`.rawValue))"
+      + (mode == .normal ? "" : " by \(hyphenated(mode.rawValue))")
   }
 }
 
@@ -159,7 +159,7 @@ struct Layer: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<Layer>(
     "layer", "Lays a picture onto a backdrop, in linear light or in the values of a space.",
-    swift: "picture.composited(onto: other, by: .screen)",
+    swift: "picture.composited(onto: other)",
     Parameter("mode", \.mode, "how colors blend where both have pixels", default: .normal),
     Parameter(
       "operator", \.operator, "which part of the layer and of the backdrop stays",

@@ -77,7 +77,7 @@ struct DissolveCompound: CompoundFilter, RecipeFilter {
     swift: "picture.dissolved(into: other, amount: 0.5)",
     Parameter(
       "amount", \.amount, "the part of the pixels that is replaced: 0 for none, 1 for all",
-      sample: 0.5),
+      in: 0...1, sample: 0.5),
     Parameter("seed", \.seed, "the seed of the random numbers", default: 0)
   ) { DissolveCompound(amount: $0, seed: $1) }
 

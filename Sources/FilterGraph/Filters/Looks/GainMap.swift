@@ -33,6 +33,19 @@ public struct GainMap: BlendFilter {
     (self.baseHeadroom, self.alternateHeadroom) = (baseHeadroom, alternateHeadroom)
     self.displayHeadroom = displayHeadroom
     try Self.declaration.check(self)
+    try Self.checkRange(least, greatest)
+  }
+
+  /// Throws where the greatest gain of a channel is below its least one, which ISO 21496-1 excludes.
+  static func checkRange(
+    _ least: SIMD3<Double>, _ greatest: SIMD3<Double>
+  ) throws(RecipeError) {
+    guard all(greatest .>= least) else {
+      throw .other(
+        "The greatest gain of a gain map must not be below the least one in any channel; got least "
+          + "\(least.x), \(least.y), \(least.z) and greatest \(greatest.x), \(greatest.y), "
+          + "\(greatest.z) stops.")
+    }
   }
 
   /// The weight of the gain, 0…1. It is negative where the base rendition is the brighter one, because gains lead from
@@ -101,15 +114,15 @@ extension GainMap: RecipeFilter {
   public static let declaration = Declaration<GainMap>(
     "gain-map", "Applies a gain map, the second input, for a display's headroom (ISO 21496-1).",
     swift: """
-      try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2), \
+      try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 2, displayHeadroom: 1.5), \
       map: other)
       """,
     Parameter(
       "least", \.least, "the gain where the map is 0, by channel", unit: "stops", default: .zero,
       in: -32...32),
     Parameter(
-      "greatest", \.greatest, "the gain where the map is 1, by channel", unit: "stops",
-      in: -32...32, sample: [2, 2, 2]),
+      "greatest", \.greatest, "the gain where the map is 1, by channel, at least the other one",
+      unit: "stops", in: -32...32, sample: [2, 2, 2]),
     Parameter(
       "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,
       in: 0.01...100),

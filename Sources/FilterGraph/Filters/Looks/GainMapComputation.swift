@@ -25,6 +25,7 @@ package struct GainMapComputation: BlendFilter {
     (self.least, self.greatest, self.gamma) = (least, greatest, gamma)
     (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
     try Self.declaration.check(self)
+    try GainMap.checkRange(least, greatest)
   }
 
   /// Linear light with straight alpha.
@@ -83,8 +84,8 @@ extension GainMapComputation: RecipeFilter {
       "least", \.least, "the gain that becomes 0, by channel", unit: "stops", default: .zero,
       in: -32...32),
     Parameter(
-      "greatest", \.greatest, "the gain that becomes 1, by channel", unit: "stops", default: .one,
-      in: -32...32),
+      "greatest", \.greatest, "the gain that becomes 1, by channel, at least the other one",
+      unit: "stops", default: .one, in: -32...32),
     Parameter(
       "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,
       in: 0.01...100),

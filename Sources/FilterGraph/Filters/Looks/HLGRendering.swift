@@ -16,7 +16,7 @@ package struct HLGRendering: PointFilter {
     case undone
   }
 
-  /// The display. Its black level applies to the signal, not to the OOTF, and has no effect.
+  /// The display. Its black level applies to the signal, not to the OOTF: it has no effect, and recipes omit it.
   package let display: HLGDisplay
   /// The luminance of display-linear 1.
   package let white: Luminance
@@ -61,9 +61,6 @@ extension HLGRendering: RecipeFilter {
       "peak", \.display.peak.candelas, "the display's peak luminance", unit: "cd/m²",
       default: 1000, in: 1...10_000),
     Parameter(
-      "black", \.display.black.candelas, "the luminance of the display's black, below its peak",
-      unit: "cd/m²", default: 0, in: 0...1),
-    Parameter(
       "gamma", \.display.gamma, "the system gamma of the display",
       default: HLGDisplay.reference.gamma,
       in: 0.1...10),
@@ -73,14 +70,9 @@ extension HLGRendering: RecipeFilter {
     Parameter(
       "direction", \.direction, "displayed applies the OOTF, undone inverts it",
       default: .displayed)
-  ) { peak, black, gamma, white, direction throws(RecipeError) in
-    guard black < peak else {
-      throw .other(
-        "The black of hlg rendering must be darker than its peak of \(peak) cd/m²; got \(black).")
-    }
+  ) { peak, gamma, white, direction throws(RecipeError) in
     let display = try recipeChecked { () throws(ColorError) in
-      try HLGDisplay(
-        peak: Luminance(candelas: peak), black: Luminance(candelas: black), gamma: gamma)
+      try HLGDisplay(peak: Luminance(candelas: peak), gamma: gamma)
     }
     return try HLGRendering(on: display, white: Luminance(candelas: white), direction)
   }

@@ -45,9 +45,9 @@ extension Look {
     }
   }
 
-  /// Bakes a recipe over encoded values of `space` into a table, for programs that support lookup tables only.
+  /// Bakes adjustments over encoded values of `space` into a table, for programs that support lookup tables only.
   ///
-  /// The recipe must consist of point operations: operations that depend on neighbors or on the position of a pixel
+  /// The adjustments must be point operations: operations that depend on neighbors or on the position of a pixel
   /// cannot be baked.
   ///
   /// The colors are rendered with `options`, whose memory limit counts the table's entries.
@@ -56,9 +56,6 @@ extension Look {
     over spread: Spread = .even(0...1), interpolation: ColorTable.Interpolation = .tetrahedral,
     options: RenderOptions = RenderOptions(), _ recipe: (Picture) -> Picture
   ) throws(RenderError) -> Baked {
-    guard ColorTable.sizes.contains(size) else {
-      throw .recipe(RecipeError(ColorTable.refusal(ofSize: size)))
-    }
     if case .stops(let range) = spread {
       do throws(RecipeError) {
         try checked("The lower end of a range of stops", range.lowerBound, in: -100...100)
@@ -67,42 +64,99 @@ extension Look {
         throw .recipe(error)
       }
     }
-    @Sendable func color(at place: SIMD3<Double>) -> SIMD3<Double> {
-      SIMD3(
-        spread.number(at: place.x), spread.number(at: place.y), spread.number(at: place.z))
+    let sampling = Sampling(spread)
+    let (table, target) = try table(
+      size: size, sampling, in: space, interpolation: interpolation, options, recipe)
+    let shaper = sampling.curve.map { Step.curves(.segmented($0), .segmented($0), .segmented($0)) }
+    let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
+    return try look.measured(
+      against: recipe, over: sampling.color, in: space, target: target, options)
+  }
+
+  /// Bakes adjustments into a table over one box of encoded values, and measures its error over another one.
+  ///
+  /// A file format without a domain needs a table over 0…1, also of a look that has one. The error over the look's
+  /// domain then counts the colors that the table clips.
+  package static func baking(
+    _ title: String, size: Int, in space: ColorSpace, over box: ColorBox,
+    measuredOver measured: ColorBox, options: RenderOptions, _ recipe: (Picture) -> Picture
+  ) throws(RenderError) -> Baked {
+    let (table, target) = try table(
+      size: size, Sampling(box), in: space, interpolation: .tetrahedral, options, recipe)
+    return try Look(table, title: title).measured(
+      against: recipe, over: measured.color, in: space, target: target, options)
+  }
+
+  /// The table's box, the shaper curve before the table, and the color at a place of 0…1 in the table.
+  private struct Sampling: Sendable {
+    let box: ColorBox
+    let curve: SegmentedCurve?
+    let color: @Sendable (SIMD3<Double>) -> SIMD3<Double>
+
+    init(_ box: ColorBox) {
+      (self.box, curve, color) = (box, nil, box.color)
+    }
+
+    init(_ spread: Spread) {
+      switch spread {
+      case .even(let range):
+        self.init(
+          ColorBox(SIMD3(repeating: range.lowerBound), SIMD3(repeating: range.upperBound)))
+      case .stops:
+        self.init(stops: spread)
+      }
+    }
+
+    private init(stops: Spread) {
+      (box, curve) = (.unit, stops.curve)
+      color = { SIMD3(stops.number(at: $0.x), stops.number(at: $0.y), stops.number(at: $0.z)) }
+    }
+  }
+
+  /// Samples a recipe at a table's grid points. Returns the table, and the color space of its output.
+  private static func table(
+    size: Int, _ sampling: Sampling, in space: ColorSpace,
+    interpolation: ColorTable.Interpolation, _ options: RenderOptions,
+    _ recipe: (Picture) -> Picture
+  ) throws(RenderError) -> (ColorTable, ColorSpace) {
+    guard ColorTable.sizes.contains(size) else {
+      throw .recipe(RecipeError(ColorTable.refusal(ofSize: size)))
     }
     let (lattice, target) = try colors(recipe, in: space, PixelSize(size * size, size), options) {
       // The order of a table's grid points.
-      color(
-        at: SIMD3(Double($0 % size), Double($0 / size % size), Double($0 / size / size))
+      sampling.color(
+        SIMD3(Double($0 % size), Double($0 / size % size), Double($0 / size / size))
           / Double(size - 1))
     }
-    let curve = spread.curve
-    let (lowest, highest) =
-      curve == nil ? (color(at: .zero), color(at: .one)) : (SIMD3.zero, SIMD3.one)
-    let table: ColorTable
     do throws(ColorError) {
-      table = try ColorTable(
-        size: size, entries: lattice, lowest: lowest, highest: highest,
+      let table = try ColorTable(
+        size: size, entries: lattice, lowest: sampling.box.lowest, highest: sampling.box.highest,
         interpolation: interpolation)
+      return (table, target)
     } catch {
       throw .recipe(RecipeError(error))
     }
-    let shaper = curve.map { Step.curves(.segmented($0), .segmented($0), .segmented($0)) }
-    let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
+  }
+
+  /// Returns this look with its error against `recipe`, over colors that `color` makes from places of 0…1.
+  private func measured(
+    against recipe: (Picture) -> Picture,
+    over color: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
+    in space: ColorSpace, target: ColorSpace, _ options: RenderOptions
+  ) throws(RenderError) -> Baked {
     // Roberts's R₃ sequence: low discrepancy, and not aligned with any grid.
     let probe = { @Sendable (index: Int) in
       let ratio = 1.220_744_084_605_759_5
       let walk =
         Double(index + 1) * SIMD3(1 / ratio, 1 / (ratio * ratio), 1 / (ratio * ratio * ratio))
-      return color(at: walk - walk.rounded(.down))
+      return color(walk - walk.rounded(.down))
     }
     let probes = PixelSize(256, 128)
-    let (exact, _) = try colors(recipe, in: space, probes, options, probe)
-    let (baked, _) = try colors({ $0.look(look) }, in: space, probes, options, probe)
+    let (exact, _) = try Self.colors(recipe, in: space, probes, options, probe)
+    let (baked, _) = try Self.colors({ $0.look(self) }, in: space, probes, options, probe)
     let errors = zip(exact, baked).map { abs(Double($0) - Double($1)) }
     return Baked(
-      look: look, space: target, largestError: errors.max() ?? 0,
+      look: self, space: target, largestError: errors.max() ?? 0,
       meanError: errors.reduce(0, +) / Double(errors.count))
   }
 
@@ -116,6 +170,30 @@ extension Look {
     if let failure = picture.failure { throw .recipe(failure) }
     guard picture.isPointwise(on: source) else { throw .recipe(.notPointwise) }
     return (try picture.render(as: Float.self, options: options).samples, picture.space)
+  }
+}
+
+/// A box of colors between two corners.
+package struct ColorBox: Hashable, Sendable {
+  /// The box of 0…1 in each channel.
+  package static let unit = ColorBox(.zero, .one)
+
+  /// The corners of the box.
+  package let lowest, highest: SIMD3<Double>
+
+  /// Creates a box from its corners.
+  package init(_ lowest: SIMD3<Double>, _ highest: SIMD3<Double>) {
+    (self.lowest, self.highest) = (lowest, highest)
+  }
+
+  /// Whether `other` lies within this box.
+  package func contains(_ other: ColorBox) -> Bool {
+    all(other.lowest .>= lowest) && all(other.highest .<= highest)
+  }
+
+  /// Returns the color at a place of 0…1 between the corners.
+  @Sendable package func color(at place: SIMD3<Double>) -> SIMD3<Double> {
+    lowest + (highest - lowest) * place
   }
 }
 
@@ -149,7 +227,7 @@ private struct ColorRows: RowSource {
 
 extension Picture {
   /// Whether each pixel depends on the same pixel of `source` only.
-  fileprivate func isPointwise(on source: Picture) -> Bool {
+  package func isPointwise(on source: Picture) -> Bool {
     node.chain { $0.program == nil ? .end : .descend }.end === source.node
   }
 }

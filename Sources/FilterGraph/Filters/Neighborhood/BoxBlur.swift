@@ -3,7 +3,8 @@ package import ImageBuffer
 /// The mean of a square of pixels around each one.
 ///
 /// Small squares are sums of rows and columns. In larger ones sums of two, four, eight … pixels are made of one another, always from the
-/// same ones, so the work grows with the logarithm of the radius and rounding is the same in every tile.
+/// same ones, so the work grows with the logarithm of the radius and rounding is the same in every tile. Where a square covers a whole
+/// column or row of the picture from every place in it, that is summed once, and its ends count for the pixels beyond them.
 package struct BoxBlur: AreaFilter {
   /// The distance from the center of the window to its sides, in pixels.
   package let radius: Int
@@ -14,10 +15,18 @@ package struct BoxBlur: AreaFilter {
     try Self.declaration.check(self)
   }
 
-  /// Returns the region, extended by the radius on each side.
+  /// Returns the region, extended by the radius on each side; whole columns and rows where the square covers them from every place.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
-    output.expanded(by: radius)
+    func seen(_ range: Range<Int>, _ size: Int) -> Range<Int> {
+      covers(size) ? 0..<size : range.lowerBound - radius..<range.upperBound + radius
+    }
+    let (columns, rows) = (seen(output.columns, input.width), seen(output.rows, input.height))
+    return Region(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
+
+  /// Whether a large square covers an axis of so many pixels from every place in it.
+  private func covers(_ size: Int) -> Bool { !readsRows && radius >= size - 1 }
 
   /// The mean of the square.
   package func pixel(
@@ -61,12 +70,16 @@ package struct BoxBlur: AreaFilter {
     if readsRows { return renderRows(into: output, from: input, with: preparation) }
     let side = 2 * radius + 1
     let area = Float(side * side)
+    let (picture, region) = (input.pictureSize, output.region)
     for plane in 0..<output.planeCount {
       output.arena.temporarily {
-        let sums = Windows.sums(of: input, plane, side: side, memory: output)
-        for (index, y) in output.region.rows.enumerated() {
-          let (target, row) = (output.pointer(y, plane), sums + index * output.region.width)
-          for x in 0..<output.region.width { target[x] = row[x] / area }
+        let sums = Windows.sums(
+          of: input, plane, radius: radius, for: region,
+          coversColumns: covers(picture.height), coversRows: covers(picture.width),
+          memory: output)
+        for (index, y) in region.rows.enumerated() {
+          let (target, row) = (output.pointer(y, plane), sums + index * region.width)
+          for x in 0..<region.width { target[x] = row[x] / area }
         }
       }
     }

@@ -4,7 +4,7 @@ package import ImageBuffer
 /// Blurs as a lens out of focus would if its aperture had no edge: each pixel counts by a Gaussian of its distance.
 ///
 /// The weights are those of the Gaussian at the middles of pixels, up to 5.5 standard deviations away, normalized. Within 10⁻⁶ of
-/// the brightest pixel the result is that sum, for every standard deviation; the work for a pixel does not grow with it.
+/// the brightest pixel the result is that sum, for every standard deviation; from 4 pixels on the work for a pixel does not grow with it.
 package struct GaussianBlur: AreaFilter {
   /// The standard deviation in pixels.
   package let sigma: Double
@@ -50,32 +50,71 @@ package struct GaussianBlur: AreaFilter {
     /// The first point of the pixel `x` is ⌊(x + shift) / step⌋.
     var shift: Int { step - 1 - reach }
 
-    /// The pixels that a range of pixels is made of.
-    func input(of range: Range<Int>) -> Range<Int> {
-      let first = (range.lowerBound + shift).dividedDown(by: step)
-      let last = (range.upperBound - 1 + shift).dividedDown(by: step) + points - 1
-      return first * step - reach..<last * step + reach + 1
+    /// The first point of a pixel.
+    private func point(of pixel: Int) -> Int { (pixel + shift).dividedDown(by: step) }
+
+    /// Whether an axis of so many pixels lies within reach of each point: then the first blur reads all of it, and the weights of pixels
+    /// beyond an edge, which equal the one at the edge, are added to that one's. So the work does not grow with the deviation.
+    func folds(_ size: Int) -> Bool { size <= 2 * reach + 1 }
+
+    /// The pixels that a range of pixels of an axis is made of.
+    func input(of range: Range<Int>, in size: Int) -> Range<Int> {
+      if folds(size) { return 0..<size }
+      let (first, last) = (point(of: range.lowerBound), point(of: range.upperBound - 1))
+      return first * step - reach..<(last + points - 1) * step + reach + 1
     }
 
-    var shapes: [AxisShape] {
+    /// How many weights an axis has.
+    func weightCount(in size: Int) -> Int {
+      2 * reach + 1 + points * step + (folds(size) ? (pointCount(in: size) + 1) * size : 0)
+    }
+
+    /// The points of all pixels of an axis.
+    private func pointCount(in size: Int) -> Int { point(of: size - 1) + points - point(of: 0) }
+
+    /// Both blurs along an axis.
+    func shapes(in size: Int) -> [AxisShape] {
       [
-        AxisShape(taps: 2 * reach + 1, input: step, output: 1),
+        folds(size)
+          ? AxisShape(taps: size, input: 0, output: 1)
+          : AxisShape(taps: 2 * reach + 1, input: step, output: 1),
         AxisShape(taps: points, input: 1, output: step),
       ]
     }
 
-    var axes: [AxisTaps] {
-      let shapes = shapes
+    /// Whether the first blur mixes columns first: where waiting rows of all columns would take more memory than the caches have.
+    func mixesColumnsFirst(in size: PixelSize) -> Bool {
+      sigma > 45 || folds(size.width) || folds(size.height)
+    }
+
+    func axes(in size: Int) -> [AxisTaps] {
+      let shapes = shapes(in: size)
+      let weights = GaussianBlur.weights(sigma, -reach...reach)
       let back = (0..<step).flatMap { pixel in
-        let first = (pixel + shift).dividedDown(by: step)
+        let first = point(of: pixel)
         return AxisTaps.normalized(
           GaussianBlur.weights(sigma, (first..<first + points).lazy.map { $0 * step - pixel }))
       }
+      guard folds(size) else {
+        return [
+          AxisTaps(shapes[0], shift: -reach, weights: AxisTaps.normalized(weights)),
+          AxisTaps(shapes[1], shift: shift, weights: back),
+        ]
+      }
+      // Points are counted from the first one.
+      let (first, count) = (point(of: 0), pointCount(in: size))
+      let folded = (first..<first + count).flatMap { point in
+        var sums = [Double](repeating: 0, count: size)
+        for (index, weight) in weights.enumerated() {
+          sums[min(max(point * step + index - reach, 0), size - 1)] += weight
+        }
+        return AxisTaps.normalized(sums)
+      }
       return [
         AxisTaps(
-          shapes[0], shift: -reach,
-          weights: AxisTaps.normalized(GaussianBlur.weights(sigma, -reach...reach))),
-        AxisTaps(shapes[1], shift: shift, weights: back),
+          shapes[0], places: (0..<count).map { AxisTaps.Place(start: 0, row: Int32($0)) },
+          weights: folded),
+        AxisTaps(shapes[1], shift: shift - first * step, weights: back),
       ]
     }
   }
@@ -83,7 +122,8 @@ package struct GaussianBlur: AreaFilter {
   /// Some deviations around.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     guard let grid = Grid(sigma) else { return output.expanded(by: Self.reach(sigma)) }
-    let (columns, rows) = (grid.input(of: output.columns), grid.input(of: output.rows))
+    let columns = grid.input(of: output.columns, in: input.width)
+    let rows = grid.input(of: output.rows, in: input.height)
     return Region(
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
@@ -105,7 +145,8 @@ package struct GaussianBlur: AreaFilter {
     return sum / total
   }
 
-  /// What rings of rows take, and the grid.
+  /// What rings of rows take, and the grid. An axis that the blur folds is read as a whole, and one that it does not fold is longer, so the
+  /// region tells which it is.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
     scratchCount(
       passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
@@ -114,8 +155,8 @@ package struct GaussianBlur: AreaFilter {
   /// The weights, and their exact values while they are computed.
   package func preparationByteCount(for input: PixelSize) -> Int {
     let count =
-      Grid(sigma).map { 2 * $0.reach + 1 + $0.points * $0.step } ?? 2 * Self.computedReach(sigma)
-      + 1
+      Grid(sigma).map { $0.weightCount(in: input.width) + $0.weightCount(in: input.height) }
+      ?? 2 * Self.computedReach(sigma) + 1
     return 32 * count + 256
   }
 
@@ -126,7 +167,19 @@ package struct GaussianBlur: AreaFilter {
 
   /// The weights.
   package func prepare(for input: PixelSize) -> Preparation {
-    Preparation(passes: axes.map { SeparablePass(columns: $0, rows: $0) })
+    guard let grid = Grid(sigma) else {
+      let axis = AxisTaps(
+        symmetric: AxisTaps.normalizedHalf(Self.weights(sigma, -Self.computedReach(sigma)...0)))
+      return Preparation(passes: [SeparablePass(columns: axis, rows: axis)])
+    }
+    let columns = grid.axes(in: input.width)
+    let isSame =
+      input.width == input.height || !grid.folds(input.width) && !grid.folds(input.height)
+    let rows = isSame ? columns : grid.axes(in: input.height)
+    return Preparation(
+      passes: zip(passShapes(for: input), zip(columns, rows)).map { shape, axes in
+        SeparablePass(columns: axes.0, rows: axes.1, shape: shape)
+      })
   }
 
   /// Columns and rows; over a grid where that is less work.
@@ -136,19 +189,17 @@ package struct GaussianBlur: AreaFilter {
 }
 
 extension GaussianBlur: SeparableFilter {
-  private var axes: [AxisTaps] {
-    if let grid = Grid(sigma) { return grid.axes }
-    return [
-      AxisTaps(
-        symmetric: AxisTaps.normalizedHalf(Self.weights(sigma, -Self.computedReach(sigma)...0)))
-    ]
-  }
-
   func passShapes(for input: PixelSize) -> [SeparablePass.Shape] {
-    let shapes =
-      Grid(sigma)?.shapes
-      ?? [AxisShape(taps: 2 * Self.computedReach(sigma) + 1, input: 1, output: 1)]
-    return shapes.map { SeparablePass.Shape(columns: $0, rows: $0) }
+    guard let grid = Grid(sigma) else {
+      let axis = AxisShape(taps: 2 * Self.computedReach(sigma) + 1, input: 1, output: 1)
+      return [SeparablePass.Shape(columns: axis, rows: axis)]
+    }
+    let (columns, rows) = (grid.shapes(in: input.width), grid.shapes(in: input.height))
+    return [
+      SeparablePass.Shape(
+        columns: columns[0], rows: rows[0], columnsFirst: grid.mixesColumnsFirst(in: input)),
+      SeparablePass.Shape(columns: columns[1], rows: rows[1]),
+    ]
   }
 
   func passes(of preparation: Preparation) -> [SeparablePass] { preparation.passes }

@@ -7,7 +7,7 @@ package import ImageBuffer
 /// Over each square the picture is approximated by a · pixel + (1 − a) · mean, with a = variance / (variance + ε); each pixel is
 /// then the mean of what the squares around it say.
 package struct GuidedFilter: AreaFilter {
-  /// How many pixels a square reaches to each side.
+  /// How many pixels a square reaches to each side, and no more than a picture has in that direction.
   package let radius: Int
   /// The contrast that is kept by half: the root of ε.
   package let contrast: Double
@@ -20,27 +20,34 @@ package struct GuidedFilter: AreaFilter {
 
   /// The squares of the pixels in the square.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
-    output.expanded(by: 2 * radius)
+    let reach = prepare(for: input)
+    return output.expanded(by: PixelSize(2 * reach.width, 2 * reach.height))
+  }
+
+  /// How many columns and rows a square reaches to each side.
+  package func prepare(for input: PixelSize) -> PixelSize {
+    PixelSize(min(radius, input.width), min(radius, input.height))
   }
 
   /// The mean of what the squares around say.
   package func pixel(
     x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
-    let side = Double(2 * radius + 1)
+    let reach = prepare(for: input)
+    let area = Double((2 * reach.width + 1) * (2 * reach.height + 1))
     func mean(
       _ x: Int, _ y: Int, _ value: (Int, Int) -> SIMD4<Double>
     ) -> SIMD4<Double> {
       var sum = SIMD4<Double>.zero
-      for row in y - radius...y + radius {
-        for column in x - radius...x + radius { sum += value(column, row) }
+      for row in y - reach.height...y + reach.height {
+        for column in x - reach.width...x + reach.width { sum += value(column, row) }
       }
-      return sum / (side * side)
+      return sum / area
     }
     let here = read(x, y)
     var (slope, base) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-    for row in y - radius...y + radius {
-      for column in x - radius...x + radius {
+    for row in y - reach.height...y + reach.height {
+      for column in x - reach.width...x + reach.width {
         let center = mean(column, row, read)
         let square = mean(column, row) { (read($0, $1) - center) * (read($0, $1) - center) }
         let a = square / (square + contrast * contrast)
@@ -48,24 +55,27 @@ package struct GuidedFilter: AreaFilter {
         base += center - a * center
       }
     }
-    return (slope * here + base) / (side * side)
+    return (slope * here + base) / area
   }
 
   /// Slopes and bases, and the sums of them, of the values and of their squares.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    kernels.guided_scratch(output.width, output.height, radius)
+    kernels.guided_scratch(
+      output.width, output.height, (input.width - output.width) / 4,
+      (input.height - output.height) / 4)
   }
 
   /// Sums over squares in double precision, twice; a channel at a time. What differs from the definition is rounding of results, and an
   /// error of variances below 10⁻¹⁵ of the largest square, beside ε.
-  package func render(into output: Tile, from input: Tile, with preparation: Void) {
+  package func render(into output: Tile, from input: Tile, with reach: PixelSize) {
     let (width, height) = (output.region.width, output.region.height)
-    let scratch = output.scratchPointer(kernels.guided_scratch(width, height, radius))
+    let (across, down) = (reach.width, reach.height)
+    let scratch = output.scratchPointer(kernels.guided_scratch(width, height, across, down))
     for plane in 0..<output.planeCount {
       kernels.guided(
         output.pointer(output.region.y, plane), output.rowStride,
-        input.window(of: output.region, reach: 2 * radius, plane), input.rowStride, width, height,
-        radius, contrast * contrast, scratch)
+        input.window(of: output.region, columns: 2 * across, rows: 2 * down, plane),
+        input.rowStride, width, height, across, down, contrast * contrast, scratch)
     }
   }
 }

@@ -27,9 +27,15 @@ package struct Morphology: AreaFilter {
     try Self.declaration.check(self)
   }
 
-  /// Returns the region, extended by the radius on each side.
+  /// Returns the region, extended by the radius on each side, or by as much as reaches every pixel of the picture.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
-    output.expanded(by: radius)
+    output.expanded(by: prepare(for: input))
+  }
+
+  /// How many columns and rows the square reaches to each side. From everywhere in a picture it reaches all pixels with one less than there
+  /// are: beyond them those at the edges repeat, which changes no maximum.
+  package func prepare(for input: PixelSize) -> PixelSize {
+    PixelSize(min(radius, input.width - 1), min(radius, input.height - 1))
   }
 
   /// The maximum or the minimum of the square.
@@ -54,15 +60,16 @@ package struct Morphology: AreaFilter {
 
   /// What the kernel keeps of columns.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    let planar = kernels.extremes_scratch(output.width, output.height, 1, radius)
-    return prefersPlanes
-      ? planar
-      : max(planar, kernels.extremes_scratch(4 * output.width, output.height, 4, radius))
+    let across = (input.width - output.width) / 2
+    let down = (input.height - output.height) / 2
+    func count(_ step: Int) -> Int {
+      kernels.extremes_scratch(step * output.width, output.height, step, across, down)
+    }
+    return prefersPlanes ? count(1) : max(count(1), count(4))
   }
 
-  package func render(into output: Tile, from input: Tile, with preparation: Void) {
-    render(
-      into: PixelBlock(output), from: PixelBlock(input), memory: output.arena, with: preparation)
+  package func render(into output: Tile, from input: Tile, with reach: PixelSize) {
+    render(into: PixelBlock(output), from: PixelBlock(input), memory: output.arena, with: reach)
   }
 }
 
@@ -71,15 +78,19 @@ extension Morphology: BlockFilter {
   var prefersPlanes: Bool { radius > 8 }
   var keepsOpaquePixels: Bool { true }
 
-  func render(into output: PixelBlock, from input: PixelBlock, memory: Arena, with: Void) {
+  func render(
+    into output: PixelBlock, from input: PixelBlock, memory: Arena, with reach: PixelSize
+  ) {
     let (height, channels) = (output.region.height, output.channels)
+    let (across, down) = (reach.width, reach.height)
     let scratch = memory.floats(
-      kernels.extremes_scratch(output.width, height, channels, radius))
+      kernels.extremes_scratch(output.width, height, channels, across, down))
     for plane in 0..<output.planes {
       kernels.extremes(
         output.pointer(plane), output.rowStride,
-        input.window(of: output, columns: radius, rows: radius, plane), input.rowStride,
-        output.width, height, channels, radius, operation == .dilate, output.streams, scratch)
+        input.window(of: output, columns: across, rows: down, plane), input.rowStride,
+        output.width, height, channels, across, down, operation == .dilate, output.streams,
+        scratch)
     }
   }
 }

@@ -15,6 +15,9 @@ package struct UnsharpMask: BlendFilter {
   /// The weight of each channel in luminance, where luminance alone is sharpened; nil for channel by channel.
   package var luminanceWeights: SIMD3<Double>?
 
+  /// The range of ``threshold``.
+  static let thresholds = 0.0...1e6
+
   /// A sharpening by so much.
   package init(
     amount: Double, threshold: Double = 0, luminanceWeights: SIMD3<Double>? = nil
@@ -140,7 +143,7 @@ extension UnsharpMask: RecipeFilter {
     Parameter("amount", \.amount, "how many times the difference is added", sample: 1.5),
     Parameter(
       "threshold", \.threshold, "the difference below which pixels stay", unit: "linear light",
-      default: 0),
+      default: 0, in: UnsharpMask.thresholds),
     Parameter(
       "luminance-weights", \.luminanceWeights,
       "the channels' weights in luminance, to sharpen it alone; otherwise each channel")
@@ -179,7 +182,7 @@ struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
     Parameter("amount", \.amount, "how many times the difference is added", sample: 1.5),
     Parameter(
       "threshold", \.threshold, "the difference below which pixels stay", unit: "linear light",
-      default: 0),
+      default: 0, in: UnsharpMask.thresholds),
     Parameter(
       "channels", \.channels, "whether each channel is sharpened or luminance alone",
       default: .all)
@@ -189,7 +192,7 @@ struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
 }
 
 extension Picture.SharpenedChannels: RecipeChoice {
-  /// The words for it in recipes.
+  /// The names of the sharpened channels: `all` or `luminance`.
   public static let recipeCases: [RecipeCase<Picture.SharpenedChannels>] = [
     RecipeCase("all", .all),
     RecipeCase("luminance", .luminance),

@@ -14,11 +14,14 @@ package struct VariableBlur: BlendFilter {
 
   /// A mixture of pictures with these blurs.
   ///
-  /// - Throws: ``RecipeError`` where there are fewer than two standard deviations, or where they do not rise.
+  /// - Throws: ``RecipeError`` where there are fewer than two standard deviations, or where they do not rise
+  ///   from 0.
   package init(sigmas: [Double]) throws(RecipeError) {
-    guard sigmas.count > 1, zip(sigmas, sigmas.dropFirst()).allSatisfy({ $0 < $1 }) else {
+    guard sigmas.count > 1, sigmas[0] == 0,
+      zip(sigmas, sigmas.dropFirst()).allSatisfy({ $0 < $1 })
+    else {
       throw .other(
-        "The sigmas of variable blur must be two or more that rise; got "
+        "The sigmas of variable blur must be two or more that rise from 0; got "
           + "\(sigmas.map { "\($0)" }.joined(separator: ", ")).")
     }
     self.sigmas = sigmas

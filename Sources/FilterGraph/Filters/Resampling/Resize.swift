@@ -241,7 +241,7 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
   static let declaration = Declaration<ResizeCompound>(
     "resize", "Resizes a picture in linear light; a fill is cropped to its size.",
     aliases: [FilterAlias("fill", prefix: "fill:"), FilterAlias("fit", prefix: "fit:")],
-    keepsGray: true, swift: "picture.resized(to: .fit(24, 24))",
+    keepsGray: true, swift: "picture.resized(to: .exact(24, 24))",
     Parameter("to", \.resize.target, "the size in pixels, or a factor", sample: .exact(24, 24)),
     Parameter.kernel(\.resize.kernel, default: .lanczos3),
     Parameter(
@@ -278,7 +278,7 @@ extension ResizeTarget: RecipeChoice {
     }
   }
 
-  /// The words for it in recipes, each with a size or a factor.
+  /// The names of the targets, each with a size or a factor.
   public static let recipeCases: [RecipeCase<ResizeTarget>] = [
     RecipeCase("exact") {
       if case .exact(let width, let height) = $0 { PixelSize(width, height) } else { nil }

@@ -19,23 +19,25 @@ struct SeparablePass: Sendable {
     /// of their rows in common are faster mixed together, in registers.
     var addsRows: Bool
 
-    init(columns: AxisShape, rows: AxisShape) {
+    /// The shape of a pass that mixes first what is less work, or columns.
+    init(columns: AxisShape, rows: AxisShape, columnsFirst: Bool = false) {
       (self.columns, self.rows) = (columns, rows)
       // Multiplications a pixel; mixing columns costs more, because their order in memory must be changed.
       func cost(_ first: AxisShape, _ second: AxisShape, _ factors: (Double, Double)) -> Double {
         factors.0 * Double(first.taps) * Double(second.input) / Double(second.output)
           + factors.1 * Double(second.taps)
       }
-      rowsFirst = cost(rows, columns, (1, 1.5)) <= cost(columns, rows, (1.5, 1))
+      rowsFirst =
+        !columnsFirst && cost(rows, columns, (1, 1.5)) <= cost(columns, rows, (1.5, 1))
       addsRows =
         rowsFirst && rows.input > rows.output
         && Double(rows.taps) * Double(rows.output) <= 8 * Double(rows.input)
     }
   }
 
-  init(columns: AxisTaps, rows: AxisTaps) {
+  init(columns: AxisTaps, rows: AxisTaps, shape: Shape? = nil) {
     (self.columns, self.rows) = (columns, rows)
-    shape = Shape(columns: columns.shape, rows: rows.shape)
+    self.shape = shape ?? Shape(columns: columns.shape, rows: rows.shape)
   }
 
   /// The pixels that a region of the result is made of.

@@ -141,13 +141,9 @@ extension CoreImageRow {
       is: "`monochrome().channelMix(…)`",
       but: "luminance times the linear color; the intensity interpolates from the picture"
     ) { filter throws(RecipeDecodingError) in
-      let color = try filter.list("inputColor", default: [0.6, 0.45, 0.3])
-      guard (3...4).contains(color.count) else {
-        throw filter.unmapped("inputColor has \(color.count) numbers; a color has 3 or 4")
-      }
+      let color = try filter.colorPoint("inputColor", default: "color(srgb 0.6 0.45 0.3)")
       let intensity = try filter.number("inputIntensity", default: 1)
-      let light = ColorPoint(color[0], color[1], color[2], in: .sRGB)
-        .converted(to: .sRGB.linear).components
+      let light = color.converted(to: .sRGB.linear).components
       let weights = ColorSpace.sRGB.luminanceWeights
       let rows = (0..<3).map { row in
         (0..<3).map { column in

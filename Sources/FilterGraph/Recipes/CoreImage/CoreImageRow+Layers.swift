@@ -81,14 +81,15 @@ extension CoreImageRow {
       "CICheckerboardGenerator",
       parameters: ["inputCenter", "inputColor0", "inputColor1", "inputWidth", "inputSharpness"],
       is: "`Picture.checker`",
-      but: "sharp edges; the center is a corner of squares that begin at 0, 0"
+      but: "sharp edges; squares begin at 0, 0, and `moved(by:)` moves them to the center"
     ) { filter throws(RecipeDecodingError) in
       try filter.pattern("checker", side: "side", axes: 2, extra: [])
     },
     CoreImageRow(
       "CIStripesGenerator",
       parameters: ["inputCenter", "inputColor0", "inputColor1", "inputWidth", "inputSharpness"],
-      is: "`Picture.stripes`", but: "sharp edges; the center is an edge of stripes that begin at 0"
+      is: "`Picture.stripes`",
+      but: "sharp edges; stripes begin at 0, and `moved(by:)` moves them to the center"
     ) { filter throws(RecipeDecodingError) in
       try filter.pattern(
         "stripes", side: "width", axes: 1, extra: [("direction", .string("vertical"))])
@@ -149,31 +150,24 @@ extension CoreImageRow {
 }
 
 extension CoreImageTranslation {
-  /// Adds a pattern of two colors that begins at 0 with the color that Core Image has there.
+  /// Adds a pattern of two colors that begins at whole coordinates of the center, on one axis or both.
   fileprivate mutating func pattern(
     _ filter: String, side: String, axes: Int, extra: [(String, RecipeValue)]
   ) throws(RecipeDecodingError) {
     try require("inputSharpness", 1)
     let width = try integer("inputWidth", default: 80)
     let center = try vector("inputCenter", 2, default: [150, 150])
-    let cells = center.prefix(axes).map { $0 / Double(width) }
-    let whole = cells.compactMap { Int(exactly: $0) }
-    guard width > 0, whole.count == axes else {
-      throw unmapped(
-        "inputCenter is \(center); only multiples of the width \(width) have a counterpart")
+    let start = center.prefix(axes).compactMap { Int(exactly: $0) }
+    guard start.count == axes else {
+      throw unmapped("inputCenter is \(center); only whole pixels have a counterpart")
     }
     let colors = [
-      try color("inputColor0", default: "color(srgb 1 1 1)"),
-      try color("inputColor1", default: "color(srgb 0 0 0)"),
+      ("first", try color("inputColor0", default: "color(srgb 1 1 1)")),
+      ("second", try color("inputColor1", default: "color(srgb 0 0 0)")),
     ]
-    let isOdd = whole.count { $0 % 2 != 0 } % 2 == 1
-    generate(
-      filter,
-      [
-        ("first", colors[isOdd ? 1 : 0]), ("second", colors[isOdd ? 0 : 1]),
-        (side, .integer(width)),
-      ]
-        + extra)
+    generate(filter, colors + [(side, .integer(width))] + extra)
+    let offset = start + Array(repeating: 0, count: 2 - axes)
+    try add("move", [("by", .array(offset.map(RecipeValue.integer)))])
   }
 
   /// Adds a gradient between two colors in linear light, and returns to sRGB.

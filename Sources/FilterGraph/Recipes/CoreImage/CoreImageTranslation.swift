@@ -1,3 +1,5 @@
+internal import ColorSpaces
+
 /// The translation of a chain of Core Image filters into steps of a recipe.
 ///
 /// Core Image's coordinates count from below. A filter for which that matters reads its images mirrored, so that rows count as there; no
@@ -98,14 +100,9 @@ extension CoreImageTranslation {
     return try source.numbers(count)
   }
 
-  /// A list of numbers of any count.
-  func list(
-    _ name: String, default value: [Double]? = nil
-  ) throws(RecipeDecodingError) -> [Double] {
-    guard let source = source(name) else {
-      guard let value else { throw .missing(at: filter.path, name: name) }
-      return value
-    }
+  /// A required list of numbers of any count.
+  func list(_ name: String) throws(RecipeDecodingError) -> [Double] {
+    guard let source = source(name) else { throw .missing(at: filter.path, name: name) }
     var numbers: [Double] = []
     for element in try source.elements(expected: "a list of numbers") {
       numbers.append(try Double(recipe: element))
@@ -129,6 +126,12 @@ extension CoreImageTranslation {
     }
     let alpha = values.count == 4 ? " / \(values[3])" : ""
     return .string("color(srgb \(values[0]) \(values[1]) \(values[2])\(alpha))")
+  }
+
+  /// A color, to compute with.
+  func colorPoint(_ name: String, default value: String) throws(RecipeDecodingError) -> ColorPoint {
+    let color = try color(name, default: value)
+    return try ColorPoint(recipe: RecipeSource(color, at: source(name)?.path ?? filter.path))
   }
 
   /// Throws unless a parameter is left out or has the one value that has a counterpart.
@@ -196,7 +199,8 @@ extension CoreImageTranslation {
   mutating func generate(
     _ filter: String, _ parameters: [(String, RecipeValue)], isSymmetric: Bool = false
   ) {
-    current = Image(name: step(filter, parameters, []), isMirrored: isSymmetric ? nil : true)
+    add(filter, parameters, to: [])
+    current?.isMirrored = isSymmetric ? nil : true
   }
 
   private mutating func step(

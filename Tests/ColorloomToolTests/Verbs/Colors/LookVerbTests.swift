@@ -65,6 +65,60 @@ import _TestSupport
     #expect(try ImageFile.info(path("d.png")).size == PixelSize(125, 125))
   }
 
+  /// A table over -0.5…4, as `DOMAIN_MIN` and `DOMAIN_MAX` state it: `color · 0.2 + 0.3`, so that those of 0…1 fit into a `.3dl`.
+  private func writeWide(_ name: String) throws {
+    let look = Look(
+      try ColorTable(size: 9, lowest: SIMD3(repeating: -0.5), highest: SIMD3(repeating: 4)) {
+        $0 * 0.2 + 0.3
+      })
+    try look.write(to: path(name))
+  }
+
+  @Test(arguments: ["csp", "clf"])
+  func convertKeepsDomains(ending: String) throws {
+    try writeWide("a.cube")
+    let converted = run("look", "convert", path("a.cube"), path("b.\(ending)"))
+    #expect(converted.status == .done && converted.output.isEmpty, "\(converted.text)")
+    let back = run("look", "convert", path("b.\(ending)"), path("c.cube"))
+    #expect(back.status == .done && back.output.isEmpty, "\(back.text)")
+    let color = try Look(contentsOf: path("c.cube"))([-0.4, 2, 3.9])
+    for (channel, value) in [-0.4, 2, 3.9].enumerated() {
+      #expect(abs(color[channel] - value * 0.2 - 0.3) < 1e-6)
+    }
+  }
+
+  /// A format without domains clips, and the error counts that.
+  @Test(arguments: ["3dl", "spi3d", "png"])
+  func clippedDomainsAreReported(ending: String) throws {
+    try writeWide("a.cube")
+    let converted = run("look", "convert", path("a.cube"), path("b.\(ending)"))
+    #expect(converted.status == .done, "\(converted.errors)")
+    let line = try #require(converted.output.first)
+    #expect(line.hasSuffix("colors outside 0…1 are clipped: the format holds no other domain"))
+    let error = line.firstMatch(of: /largest error ([0-9.]+)/).flatMap { Double($0.1) }
+    #expect(error ?? 0 > 0.58, "\(line)")
+  }
+
+  /// Baked again, for a size that is asked for, a look keeps its domain where the format holds one.
+  @Test func looksAreBakedOverTheirDomain() throws {
+    try writeWide("a.cube")
+    let baked = run("look", "convert", path("a.cube"), path("b.cube"), "--size", "5")
+    #expect(baked.status == .done && !baked.text.contains("clipped"), "\(baked.text)")
+    let look = try Look(contentsOf: path("b.cube"))
+    #expect(look.inputBox == ColorBox(SIMD3(repeating: -0.5), SIMD3(repeating: 4)))
+    // A look that clamps nothing has no domain: the table ends at 0…1.
+    try Look(steps: [.decisions(try ColorDecisions(saturation: 0.5))]).write(to: path("c.cdl"))
+    let graded = run("look", "convert", path("c.cdl"), path("d.cube"))
+    #expect(graded.output.first?.hasSuffix("colors outside 0…1 are clipped") == true)
+  }
+
+  /// A format of curves refuses a 3D LUT without baking it first.
+  @Test func formatsOfCurvesRefuseTables() throws {
+    try table(5).write(to: path("a.cube"))
+    let refused = run("look", "convert", path("a.cube"), path("b.spi1d"))
+    #expect(refused.status == .failed && refused.complaint.contains("the look is a 3D LUT"))
+  }
+
   @Test func stepsAreBaked() throws {
     let baked = run("look", "bake", path("a.cube"), "--exposure", "-1", "--size", "65")
     #expect(baked.status == .done && baked.output.count == 1)
@@ -73,7 +127,16 @@ import _TestSupport
     let read = try source.look(Look(contentsOf: path("a.cube"))).render(as: Float.self)
     let errors = zip(exact.samples, read.samples).map { abs($0 - $1) }
     #expect(errors.max() ?? 1 < 0.01)
-    #expect(run("look", "bake", path("b.cube"), "--gaussian-blur", "3").status != .done)
+    for words in [
+      ["--gaussian-blur", "3"], ["--blur", "3"], ["--tag", "p3"], ["--store", "float16"],
+      ["--resize", "8x8"], ["--noise", "1"],
+    ] {
+      let refused = run(["look", "bake", path("b.cube"), "--exposure", "1"] + words)
+      #expect(refused.status == .misused)
+      #expect(
+        refused.complaint.contains("“\(words[0])” cannot be baked: a 3D LUT holds point filters"),
+        "\(refused.complaint)")
+    }
     #expect(!FileManager.default.fileExists(atPath: path("b.cube")))
   }
 

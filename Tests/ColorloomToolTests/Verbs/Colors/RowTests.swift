@@ -115,11 +115,13 @@ import Testing
   }
 
   /// Weights divide differences.
-  @Test(arguments: ["cmc:0,0", "cmc:-1,1", "ciede2000:0,1,1", "cie94:0,0.045,0.015"])
+  @Test(arguments: [
+    "cmc:0,0", "cmc:-1,1", "cmc:2,1e-300", "ciede2000:0,1,1", "cie94:0,0.045,0.015",
+  ])
   func weightsAreAboveZero(formula: String) {
     let transcript = run("deltae", "--formula", formula, "red blue")
     #expect(transcript.status == .misused && transcript.output.isEmpty)
-    #expect(transcript.complaint.contains("each is above 0"), "\(transcript.errors)")
+    #expect(transcript.complaint.contains("must lie in 0.001…1000; got "), "\(transcript.errors)")
   }
 
   /// Numbers with a sign are rows, not options.
@@ -145,6 +147,13 @@ import Testing
     #expect(transcript.output.count == 1)
     #expect(transcript.errors.count == 2)
     #expect(transcript.status == .failed)
+  }
+
+  /// Names are separated by semicolons, because one of them holds a comma.
+  @Test func helpOfCurvesTellsNamesApart() {
+    let help = run("curve", "--help").output.joined(separator: "\n").split { $0.isWhitespace }
+      .joined(separator: " ")
+    #expect(help.contains("sRGB; Rec. 709; Rec. 709, rounded; SMPTE 240M;"))
   }
 
   @Test func rowsOfTwoColorsGiveTheirDifference() {

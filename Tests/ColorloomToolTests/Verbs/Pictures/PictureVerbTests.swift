@@ -114,12 +114,8 @@ import _TestSupport
     try Data(profile.bytes).write(to: URL(filePath: path))
     let (input, output) = (folder.path("in.png"), folder.path("out.png"))
     #expect(run("proof", input, output, "--on", path).status == .done)
-    let proof = try Picture(source).softProof(on: profile, blackPointCompensation: false)
-    #expect(try bitmap("out.png") == proof.render())
-    let words = [
-      "--on", path, "--show-paper", "--print-bpc", "--print-intent", "perceptual", "--warn",
-      "magenta",
-    ]
+    #expect(try bitmap("out.png") == Picture(source).softProof(on: profile).render())
+    let words = ["--on", path, "--show-paper", "--print-intent", "perceptual", "--warn", "magenta"]
     #expect(run(["proof", input, output] + words).status == .done)
     let warned = try Picture(source).softProof(
       on: profile, intent: .perceptual, appearance: .paper, warning: ColorPoint(css: "magenta"))
@@ -127,6 +123,41 @@ import _TestSupport
     #expect(run("proof", input, output, "--on", input).status == .failed)
     #expect(run("proof", input, output).status == .misused)
     #expect(run("proof", input, output, "--on", path, "--tolerance", "-1").status == .misused)
+  }
+
+  /// Proofs compensate the black point unless asked not to, as the library and `--soft-proof` do.
+  @Test func proofsCompensateTheBlackPoint() throws {
+    let source = Bitmap<UInt16>(PixelSize(4, 1), in: .displayP3, channels: .rgb) { x, _ in
+      [UInt16](repeating: UInt16(x) * 2000, count: 3)
+    }
+    try ImageFile.write(.uint16(source), to: folder.path("in.png"))
+    let press = Fixtures.url("Profiles/cmyk-mft2-pale-black.icc")
+    let profile = try ICCProfile(bytes: [UInt8](Data(contentsOf: press)))
+    let words = ["proof", folder.path("in.png"), folder.path("out.png"), "--on", press.path]
+    let (compensated, direct) = try (
+      Picture(source).softProof(on: profile).render(as: UInt16.self),
+      Picture(source).softProof(on: profile, blackPointCompensation: false).render(as: UInt16.self)
+    )
+    #expect(compensated != direct)
+    #expect(run(words).status == .done)
+    #expect(try bitmap("out.png") == compensated)
+    #expect(run(words + ["--no-print-bpc"]).status == .done)
+    #expect(try bitmap("out.png") == direct)
+  }
+
+  /// Only a development needs finer samples than its source has.
+  @Test func samplesOfTheSourceAreKept() throws {
+    let source = TestPictures.codes(as: UInt8.self, in: .displayP3, channels: .rgb)
+    try ImageFile.write(.uint8(source), to: folder.path("in.png"))
+    let (input, output) = (folder.path("in.png"), folder.path("out.png"))
+    let profile = Fixtures.url("Profiles/cmyk-mft2.icc").path
+    for (words, samples) in [
+      (["highlight"], SampleFormat.uint8), (["proof", "--on", profile], .uint8),
+      (["develop", "--film", "published"], .uint16),
+    ] {
+      #expect(run([words[0], input, output] + words.dropFirst()).status == .done)
+      #expect(try ImageFile.info(output).samples == samples, "\(words)")
+    }
   }
 
   @Test func negativesAreDevelopedAsAsked() throws {
@@ -244,7 +275,7 @@ import _TestSupport
     #expect(
       try bitmap("map.png") == b.difference(from: a).converted(to: .sRGB).render())
     #expect(try other.ssim == a.structuralSimilarity(to: b))
-    #expect(run("compare", first, second).output.count == 6)
+    #expect(run("compare", first, second).output.count == 7)
     #expect(run("compare", first, Fixtures.url("negative.png").path).status == .failed)
   }
 

@@ -128,8 +128,10 @@ import _TestSupport
       #expect(refused.status != .done, "\(json)")
       // Without an output file, the memory of its encoder is unknown.
       func isSame(_ planned: Transcript, hasFile: Bool) -> Bool {
-        planned.status == refused.status
-          && (planned.errors == refused.errors
+        // “convert” names the step that holds the recipe.
+        let errors = planned.errors.map { $0.replacing("“--recipe \(path)”: ", with: "") }
+        return planned.status == refused.status
+          && (errors == refused.errors
             || !hasFile && options.contains("--memory")
               && planned.errors.joined().contains("--memory"))
       }
@@ -214,6 +216,11 @@ import _TestSupport
         "colorloom: “\(path)” is no recipe. steps[0].exposure.stops: expected a number, found \"two\"."
       ])
     #expect(run("run", folder.path("none.json"), input, "out.png").status == .failed)
+    _ = try recipe(
+      #"{"version": 1, "inputs": [], "steps": [{"noise": {"seed": 1, "in": "sRGB"}}]}"#)
+    #expect(
+      run("run", path).complaint
+        == "colorloom: “\(path)” needs 1 file: to write the result; got 0.")
     _ = try recipe(grade)
     let few = run("run", path, input)
     #expect(few.status == .misused)

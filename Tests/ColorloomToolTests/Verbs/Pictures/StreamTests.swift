@@ -46,10 +46,11 @@ private let ffmpeg = Client("ffmpeg")
     var result = VideoFormat(PixelSize(8, 6), .planes(.full, bits: 12), matrix: .rec2020)
     result.siting = .left
     let written = try frames(output, in: .rec2020)
-    let read = try frames(input, in: .displayP3)
+    let reader = try VideoReader(input)
     #expect(written.count == 3)
-    for (frame, copy) in zip(read, written) {
-      let picture = Picture(frame).converted(to: .displayP3).gamutMask(outside: .sRGB)
+    for copy in written {
+      let frame = try #require(try reader.nextPicture(in: .displayP3))
+      let picture = frame.gamutMask(outside: .sRGB)
         .converted(to: .rec2020).resized(to: .exact(8, 6)).converted(to: result.space(of: .rec2020))
       let expected = try picture.render(as: UInt16.self)
       for y in 0..<6 {
@@ -145,10 +146,137 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try header("--fit", "3x2").contains("W3 H2 F25:1 Ip A59:54 \(written)"))
     // Twice as many columns of half the width.
     #expect(try header("--resize", "12x4").contains("W12 H4 F25:1 Ip A59:108 \(written)"))
-    #expect(try header("--as", "yuv422p", "--siting", "center").contains("C422 "))
+    // Quarter turns exchange the sides of a pixel; two of them do not.
+    #expect(try header("--rotate", "90").contains("W4 H6 F25:1 Ip A54:59 \(written)"))
+    #expect(try header("--orient", "transposed").contains("W4 H6 F25:1 Ip A54:59 \(written)"))
     #expect(
-      try header("--as", "yuv420p10le", "--siting", "topleft").contains("C420p10 ")
-    )
+      try header("--rotate", "90", "--orient", "quarter-turned").contains("W6 H4 F25:1 Ip A59:54"))
+    #expect(
+      try header("--resize", "12x4", "--rotate", "-90").contains("W4 H12 F25:1 Ip A108:59 "))
+    #expect(try header("--as", "yuv422p").contains("C422 "))
+  }
+
+  /// 4:2:0 is written with the requested siting, whatever the layout that is read; 4:2:2 of YUV4MPEG2 is always sited left.
+  @Test(arguments: ["rgb24", "yuv444p", "yuv422p"])
+  func requestedSitingIsWritten(layout: String) throws {
+    let (input, output) = (folder.path("in.raw"), folder.path("out.y4m"))
+    let bytes = (0..<96).map { UInt8(16 + $0 * 37 % 200) }
+    try Data(bytes).write(to: URL(filePath: input))
+    let size = layout == "yuv422p" ? "8x6" : "8x4"
+    func write(_ words: String...) -> Transcript {
+      run(["stream", input, output, "--raw", layout, "--size", size] + words)
+    }
+    var frames: [Data] = []
+    for (name, siting) in [
+      ("left", VideoFormat.Siting.left), ("center", .center), ("topleft", .topLeft),
+    ] {
+      for (target, bits) in [("yuv420p", 8), ("yuv420p10le", 10)] {
+        let transcript = write("--as", target, "--siting", name)
+        #expect(transcript.status == .done, "\(transcript.errors)")
+        let reader = try VideoReader(output)
+        #expect(reader.format.siting == siting && reader.format.layout.bits == bits)
+        // The chroma behind 32 or 48 samples of luma.
+        let count = layout == "yuv422p" ? 24 : 16
+        if bits == 8 { frames.append(try Data(contentsOf: URL(filePath: output)).suffix(count)) }
+      }
+    }
+    // Raw 4:2:2 has the stated siting, too: columns at the center stay where they are, as those at the left do.
+    #expect(Set(frames).count == (layout == "yuv422p" ? 2 : 3))
+    for name in ["center", "topleft"] {
+      let transcript = write("--as", "yuv422p", "--siting", name)
+      #expect(transcript.status == .misused)
+      #expect(transcript.complaint.contains("4:2:2 chroma of YUV4MPEG2 is sited left."))
+    }
+    #expect(write("--as", "yuv422p", "--siting", "left").status == .done)
+    #expect(try VideoReader(output).format.siting == .left)
+  }
+
+  /// Another bit depth of 4:2:0 keeps the siting and each sample, and the header states the siting.
+  @Test(arguments: [
+    ("C420jpeg", [], VideoFormat.Siting.center), ("C420paldv", [], .topLeft),
+    ("C420jpeg", ["--siting", "topleft"], .topLeft),
+  ])
+  func sitingOfMoreBitsStays(word: String, words: [String], siting: VideoFormat.Siting) throws {
+    let (input, output) = (folder.path("in.y4m"), folder.path("out.y4m"))
+    let codes = (0..<36).map { UInt8(16 + $0 * 5) }
+    try (Data("YUV4MPEG2 W6 H4 \(word)\nFRAME\n".utf8) + Data(codes)).write(
+      to: URL(filePath: input))
+    let transcript = run(["stream", input, output, "--as", "yuv420p10le"] + words)
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    #expect(try VideoReader(output).format.siting == siting)
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: output)).suffix(72))
+    let written = (0..<36).map { Int(bytes[2 * $0]) | Int(bytes[2 * $0 + 1]) << 8 }
+    #expect(written == codes.map { 4 * Int($0) })
+  }
+
+  /// The red of sRGB, as 8 bits of Display P3 store it, is in gamut.
+  @Test func highlightedFramesHaveThePrecisionOfTheirCodes() throws {
+    let (input, output) = (folder.path("in.rgb"), folder.path("out.rgb"))
+    let words = ["--raw", "rgb24", "--size", "1x1", "--bare", "--from", "p3"]
+    for (red, channels) in [(UInt8(234), 1), (250, 3)] {
+      let color = [red, 51, 35]
+      try Data(color).write(to: URL(filePath: input))
+      #expect(
+        run(["stream", input, output, "--highlight", "sRGB"] + words).status == .done)
+      let shown = try [UInt8](Data(contentsOf: URL(filePath: output)))
+      #expect(Set(shown).count == channels, "\(shown)")
+    }
+  }
+
+  /// The matrix of the written frames: the requested one, or the usual one of their space.
+  @Test(arguments: [
+    (["--matrix", "601"], "601", VideoEncoding.Matrix.rec601),
+    (["--matrix", "601", "--to", "rec2020"], "601", .rec601),
+    (["--to", "rec2020"], "2020", .rec2020), (["--to", "p3"], "709", .rec709),
+  ])
+  func matrixIsThatOfTheOption(
+    words: [String], name: String, matrix: VideoEncoding.Matrix
+  ) throws {
+    struct Report: Decodable { let matrix: String }
+    let (input, output) = (folder.path("in.rgb"), folder.path("out.yuv"))
+    try Data([200, 40, 90]).write(to: URL(filePath: input))
+    let transcript = run(
+      ["stream", input, output, "--raw", "rgb24", "--size", "1x1", "--as", "yuv444p", "--bare"]
+        + ["--json"] + words)
+    #expect(try transcript.report(as: Report.self).matrix == name)
+    let space: ColorSpace =
+      words.contains("rec2020") ? .rec2020 : words.contains("p3") ? .displayP3 : .rec709
+    let format = VideoFormat(PixelSize(1, 1), .planes(.full, bits: 8), matrix: matrix)
+    let color = ColorPoint(200 / 255.0, 40 / 255.0, 90 / 255.0, in: .rec709)
+      .converted(to: format.space(of: space)).components
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: output)))
+    for (code, value) in zip(bytes, [color.x, color.y, color.z]) {
+      #expect(abs(Double(code) - value * 255) <= 0.51, "\(bytes), \(color)")
+    }
+  }
+
+  /// Text of foreign files cannot command the terminal.
+  @Test func controlCharactersAreEscaped() throws {
+    let input = folder.path("in.y4m")
+    try Data("YUV4MPEG2 W4 H4 C4\u{1B}[31m\u{07}\u{9B}\u{7F}\n".utf8).write(
+      to: URL(filePath: input))
+    let transcript = run("stream", input, folder.path("out.y4m"))
+    #expect(
+      transcript.complaint.contains("“4\\u001b[31m\\u0007\\u009b\\u007f”"),
+      "\(transcript.errors)")
+    #expect(!transcript.complaint.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{9B}" })
+    // Names of a manifest, on standard output and in JSON.
+    struct Variant: Decodable { let file: String }
+    let name = "wide\u{1B}]0;.png"
+    let (photo, manifest) = (folder.path("photo.png"), folder.path("photo.json"))
+    try ImageFile.write(
+      .uint8(
+        TestPictures.codes(as: UInt8.self, PixelSize(9, 7), in: .displayP3, channels: .rgb)),
+      to: photo)
+    let made = run(
+      "variants", photo, "--wide", folder.path(name), "--narrow", folder.path("narrow.png"),
+      "--manifest", manifest)
+    #expect(made.status == .done, "\(made.errors)")
+    let picked = run("pick", manifest, "--display", "gamut=p3")
+    #expect(picked.text.contains("wide\\u001b]0;.png"), "\(picked.output)")
+    #expect(!picked.text.unicodeScalars.contains("\u{1B}"))
+    let reported = run("pick", manifest, "--display", "gamut=p3", "--json")
+    #expect(try reported.report(as: Variant.self).file == name)
   }
 
   @Test func topLeftChromaOfManyBitsIsExpressed() throws {

@@ -83,9 +83,12 @@ import _TestSupport
     #expect(density.min() > 0.05 && density.max() < 0.48)
     #expect(most < 0.01)
     #expect(
-      "\(findings[2]!)".hasPrefix("no unexposed film") && "\(findings[3]!)".hasPrefix("blank"))
+      "\(findings[2]!)".hasPrefix(
+        "shows no unexposed film. Its brightest tone differs from the base by densities of +0."))
+    #expect("\(findings[3]!)".hasPrefix("is blank. Nothing is denser than 0."))
     let leak = FilmRoll.Frame(name: "leak", base: [0.97, 0.97, 0.97], densest: [0.1, 0.05, 0.03])
-    #expect(roll.finding(on: leak).map { "\($0)" }?.hasPrefix("light beside the film") == true)
+    #expect(
+      roll.finding(on: leak).map { "\($0)" }?.hasPrefix("shows light beside the film. ") == true)
   }
 
   /// Where the order of frames, or one leak among five, moves nothing.

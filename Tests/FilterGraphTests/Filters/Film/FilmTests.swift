@@ -115,13 +115,31 @@ import _TestSupport
     }
   }
 
-  /// A black scan has no base.
-  @Test func filmIsNotMeasuredOnBlack() {
-    let black = Picture(Bitmap<UInt8>(PixelSize(16, 12), in: .sRGB, channels: .rgb))
-    let error = #expect(throws: RenderError.self) {
-      try NegativeFilm.colorNegative().measured(on: black)
+  /// Neither a black scan nor one of an empty film holder has tones of film, and no NaN.
+  @Test(arguments: [(UInt8(0), NoFilm.onlyBlack), (255, .onlyLamp)])
+  func filmIsNotMeasuredWithoutFilm(code: UInt8, reason: NoFilm) {
+    let scan = Picture(
+      Bitmap<UInt8>(PixelSize(16, 12), in: .sRGB, channels: .rgb) { _, _ in [code, code, code] })
+    let error = RenderError.source(SourceError(reason))
+    let film = NegativeFilm.colorNegative()
+    #expect(throws: error) { try film.measured(on: scan) }
+    #expect(throws: error) { try film.frame("", of: scan) }
+    #expect(throws: error) { try scan.developed(film).render(as: Float.self) }
+    // Known tones need no measurement.
+    let known = NegativeFilm.colorNegative(
+      base: .transmittance([0.8, 0.5, 0.3]), white: .transmittance([0.07, 0.04, 0.02]))
+    #expect(throws: Never.self) { try scan.developed(known).render(as: Float.self) }
+  }
+
+  /// The base of black-and-white film may be white, but nothing is denser here.
+  @Test func whiteScansOfGrayFilmAreBlank() throws {
+    let white = Picture(
+      Bitmap<UInt8>(PixelSize(16, 12), in: .sRGB, channels: .rgb) { _, _ in [255, 255, 255] })
+    let film = NegativeFilm.blackAndWhite()
+    #expect(try film.frame("", of: white).base == .one)
+    #expect(throws: RenderError.recipe(.filmTones(base: .one, white: .one))) {
+      try film.measured(on: white)
     }
-    #expect(error.map { if case .recipe(.filmTones) = $0 { true } else { false } } == true)
   }
 
   /// A crop of the scan without a border is developed like the whole, with the base measured on the whole.

@@ -131,6 +131,27 @@ import _TestSupport
     #expect(abs(painted[0, 10, 0] - 0.6) < 1e-6)
   }
 
+  @Test(arguments: [0, -3, Double.nan]) func radiiOfGradientsAreAboveZero(radius: Double) {
+    let stops = [GradientStop(red, at: 0), GradientStop(green, at: 1)]
+    #expect(throws: RecipeError.self) {
+      try Picture.gradient(.radial(center: .zero, radius: radius), stops, in: .sRGB)
+    }
+    #expect(throws: RecipeDecodingError.self) { try GradientShape(word: "radial:1,1,\(radius)") }
+  }
+
+  /// Positions outside of 0…1 lie before and beyond the line.
+  @Test func stopsMayLieBeyondTheLine() throws {
+    let stops = [GradientStop(red, at: -1), GradientStop(green, at: 2)]
+    let painted = try row(
+      Picture.gradient(
+        .linear(from: [0.5, 0], to: [2.5, 0]), stops, mixedIn: .linearSRGB, in: .linearSRGB), 3)
+    for x in 0..<3 {
+      let part = (Float(x) / 2 + 1) / 3
+      #expect(abs(painted[x, 0, 0] - (1 - part)) < 1e-6)
+      #expect(abs(painted[x, 0, 1] - part) < 1e-6)
+    }
+  }
+
   @Test func stopsMustRise() {
     #expect(throws: RecipeError.self) {
       try Picture.gradient(
@@ -162,6 +183,14 @@ import _TestSupport
       (
         .zonePlate(center: [1, 1], radius: 0, in: .sRGB),
         "The radius of zone plate must lie in 1e-06…1000000000000; got 0."
+      ),
+      (
+        .colorBars(level: 5, in: .sRGB, size: PixelSize(8, 4)),
+        "The level of color bars must lie in 0…1; got 5."
+      ),
+      (
+        .hueSweep(chroma: -1, in: .sRGB, size: PixelSize(8, 4)),
+        "The chroma of hue sweep must lie in 0…10; got -1."
       ),
       (
         .gradientNoise(seed: 1, cell: 0.5, in: .sRGB),

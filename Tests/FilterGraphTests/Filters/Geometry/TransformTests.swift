@@ -246,6 +246,28 @@ import _TestSupport
     }
   }
 
+  /// Corners on a line, or twice the same one, are refused in words, not by an entry of a matrix.
+  @Test(
+    arguments: [
+      [[0, 0], [1, 1], [2, 2], [3, 3]], [[0, 0], [10, 0], [10, 0], [0, 10]],
+      [[0, 0], [10, 0], [10, 10], [10, 10]], [[0, 0], [1, 0], [3, 0], [2, 0]],
+      [[4, 4], [4, 4], [4, 4], [4, 4]],
+    ] as [[SIMD2<Double>]])
+  func cornersAreThoseOfAConvexShape(corners: [SIMD2<Double>]) {
+    let picture = Picture(source)
+    for picture in [
+      picture.perspective(to: corners), picture.straightened(corners, to: PixelSize(4, 4)),
+    ] {
+      #expect(throws: RenderError.recipe(.noWayBack)) { try picture.render(as: UInt8.self) }
+    }
+  }
+
+  @Test func squaresNeedCornersOfAShape() {
+    #expect(throws: RecipeError.noWayBack) {
+      try PlaneTransform.square(to: [[0, 0], [1, 1], [2, 2], [3, 3]])
+    }
+  }
+
   @Test func geometryOutOfRangeIsRefused() {
     let picture = Picture(source)
     let far = [SIMD2(0.0, 0), SIMD2(2e9, 0), SIMD2(9, 9), SIMD2(0, 9)]

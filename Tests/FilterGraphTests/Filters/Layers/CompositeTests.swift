@@ -197,6 +197,14 @@ import _TestSupport
     let none = try black.dissolved(into: white, amount: 0).render(as: UInt8.self)
     #expect(none == (try black.render(as: UInt8.self)))
     let all = try black.dissolved(into: white, amount: 1).render(as: UInt8.self)
+    for amount in [-0.1, 2] {
+      #expect(
+        throws: RenderError.recipe(
+          .parameter("The amount of dissolve", value: amount, allowed: 0...1))
+      ) {
+        try black.dissolved(into: white, amount: amount).render(as: UInt8.self)
+      }
+    }
     #expect(all == (try white.render(as: UInt8.self)))
   }
 

@@ -64,6 +64,36 @@ import _TestSupport
     }
   }
 
+  /// ISO 21496-1: the greatest gain is at least the least one, in each channel.
+  @Test func gainsDoNotFall() throws {
+    let sentence =
+      "The greatest gain of a gain map must not be below the least one in any channel; got least "
+      + "0.0, 2.0, 0.0 and greatest 2.0, 1.0, 2.0 stops."
+    #expect(throws: RecipeError.other(sentence)) {
+      try GainMap(
+        least: [0, 2, 0], greatest: [2, 1, 2], alternateHeadroom: 2, displayHeadroom: 2)
+    }
+    #expect(throws: RecipeError.other(sentence)) {
+      try GainMapComputation(least: [0, 2, 0], greatest: [2, 1, 2])
+    }
+    // A channel without a range of gains has one gain.
+    _ = try GainMap(least: .one, greatest: .one, alternateHeadroom: 2, displayHeadroom: 2)
+    _ = try GainMapComputation(least: .one, greatest: .one)
+  }
+
+  /// The black level of a display is a part of the signal's EOTF, not of the OOTF.
+  @Test func recipesOfTheOOTFNameNoBlack() throws {
+    let entry = try #require(FilterCatalog.builtIn["hlg-rendering"])
+    #expect(entry.parameters.map(\.name) == ["peak", "gamma", "white", "direction"])
+    let step = #"{"hlg-rendering": {"peak": 600, "black": 0.25}}"#
+    do {
+      _ = try Recipe(json: #"{"version": 1, "steps": [\#(step)]}"#)
+      Issue.record("A recipe names a black.")
+    } catch {
+      #expect("\(error)".contains(#"there is no parameter "black""#), "\(error)")
+    }
+  }
+
   @Test func hlgRenderingEqualsTheTable() throws {
     for row in table.hlg {
       let display = try HLGDisplay(peak: Luminance(candelas: row.peak))

@@ -38,6 +38,18 @@ import _TestSupport
 
   /// Sixteen stops through a print's curve: uniform grid points lose everything below white, grid points uniform in
   /// stops do not.
+  @Test func errorsCountTheColorsThatATableClips() throws {
+    let wide = ColorBox(SIMD3(repeating: -1), SIMD3(repeating: 3))
+    func error(_ box: ColorBox) throws -> Double {
+      try Look.baking(
+        "", size: 5, in: .linearSRGB, over: box, measuredOver: wide, options: RenderOptions()
+      ) { $0 }.largestError
+    }
+    #expect(try error(wide) < 1e-6)
+    // Among 32,768 colors some are near 3, which become 1.
+    #expect(try error(.unit) > 1.9)
+  }
+
   @Test func highDynamicRangeIsBakedInStops() throws {
     let recipe: (Picture) -> Picture = { $0.sigmoidView().converted(to: .sRGB) }
     let stops = try Look.baking(size: 33, in: .linearSRGB, over: .stops(-10...6), recipe)

@@ -58,6 +58,10 @@ import _TestSupport
         "The contrast of guided filter must lie in 1e-06…1000000; got 1e-23."
       ),
       (
+        source.sharpened(sigma: 1, amount: 1, threshold: -1),
+        "The threshold of sharpen must lie in 0…1000000; got -1."
+      ),
+      (
         source.sharpened(sigma: .nan, amount: 1),
         "The sigma of sharpen must lie in 0…10000; got nan."
       ),
@@ -75,7 +79,7 @@ import _TestSupport
       }
     }
     #expect(throws: RecipeError.self) { try GuidedFilter(radius: 1, contrast: 0) }
-    for sigmas in [[0], [0, 0], [0, .nan], [2, 1]] {
+    for sigmas in [[0], [0, 0], [0, .nan], [2, 1], [1, 2]] {
       #expect(throws: RecipeError.self) { try VariableBlur(sigmas: sigmas) }
     }
   }

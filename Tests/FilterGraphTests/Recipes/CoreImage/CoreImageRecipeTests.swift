@@ -35,7 +35,7 @@ import _TestSupport
     "inputCubeData": numbers(
       0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1
     ),
-    "inputSourceHeadroom": .number(4), "inputCenter": numbers(0, 0),
+    "inputSourceHeadroom": .number(4),
   ]
 
   /// A filter with a value for each parameter that needs one.
@@ -156,6 +156,41 @@ import _TestSupport
     #expect(found[0, 7, 1] < found[0, 4, 1] && found[0, 4, 1] < found[0, 0, 1])
   }
 
+  private static let colored: [(color: RecipeValue, expected: ColorPoint)] = [
+    (.string("red"), ColorPoint(1, 0, 0, in: .sRGB)),
+    (numbers(0.6, 0.45, 0.3), ColorPoint(0.6, 0.45, 0.3, in: .sRGB)),
+    (numbers(0.6, 0.45, 0.3, 1), ColorPoint(0.6, 0.45, 0.3, in: .sRGB)),
+  ]
+
+  /// White, whose luminance is 1, becomes the color.
+  @Test(arguments: 0..<3)
+  func monochromeTakesListsAndCSSColors(index: Int) throws {
+    let (color, expected) = Self.colored[index]
+    let white = Picture(
+      Bitmap<Float>(PixelSize(1, 1), in: .sRGB, channels: .rgb) { _, _ in [1, 1, 1] })
+    let found = try Self.result(
+      [CoreImageFilter("CIColorMonochrome", ["inputColor": color])], ["image": white])
+    for channel in 0..<3 {
+      #expect(abs(Double(found[0, 0, channel]) - expected.components[channel]) < 1e-5)
+    }
+  }
+
+  /// Core Image's defaults: squares and stripes of 80 pixels around (150, 150), where *y* points up.
+  @Test(arguments: ["CICheckerboardGenerator", "CIStripesGenerator"])
+  func patternsBeginAtTheCenter(name: String) throws {
+    let found = try Self.result(
+      [
+        CoreImageFilter(name),
+        CoreImageFilter("CICrop", ["inputRectangle": Self.numbers(0, 0, 300, 300)]),
+      ], [:])
+    func isWhite(_ x: Int, _ y: Int) -> Bool { found[x, 299 - y, 1] > 0.5 }
+    let edges = (1..<300).filter { isWhite($0, 150) != isWhite($0 - 1, 150) }
+    #expect(edges == [70, 150, 230])
+    #expect(isWhite(150, 150) && !isWhite(149, 150))
+    let rows = (1..<300).filter { isWhite(150, $0) != isWhite(150, $0 - 1) }
+    #expect(rows == (name == "CIStripesGenerator" ? [] : [70, 150, 230]))
+  }
+
   @Test func labelsNameEarlierResults() throws {
     let found = try Self.result([
       CoreImageFilter("CIColorInvert", label: "inverted"),
@@ -207,11 +242,19 @@ import _TestSupport
       #"[{"CIConvolution3X3": {"inputWeights": [1, 2]}}]"#,
       "coreImage[0].CIConvolution3X3.inputWeights: expected a list of 9 numbers"
     ),
+    (
+      #"[{"CIStripesGenerator": {"inputCenter": [0.5, 0]}}]"#,
+      "coreImage[0].CIStripesGenerator: inputCenter is [0.5, 0.0]; only whole pixels have a counterpart."
+    ),
+    (
+      #"[{"CIColorMonochrome": {"inputColor": "nored"}}]"#,
+      "coreImage[0].CIColorMonochrome.inputColor: “nored” is not a CSS color"
+    ),
     (#"[{"CICrop": {}}]"#, "coreImage[0].CICrop: \"inputRectangle\" is missing."),
     (#"[{"CIGammaAdjust": {"inputPower": 100}}]"#, "coreImage[0].CIGammaAdjust.gamma"),
   ]
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<10)
   func errorsNameTheFilterAndTheCause(index: Int) throws {
     let (json, sentence) = Self.damaged[index]
     let error = #expect(throws: RecipeDecodingError.self) {

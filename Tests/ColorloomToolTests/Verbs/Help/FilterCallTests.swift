@@ -6,7 +6,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The values that occur in the calls of `colorloom filters`.
+/// The values that occur in the calls of `colorloom filters`. They are those of the declarations' samples.
 struct FilterCalls {
   let picture, other, mask: Picture
   let places: Bitmap<Float>
@@ -22,15 +22,32 @@ struct FilterCalls {
     picture = Picture(TestPictures.floats(size))
     other = picture.exposure(1)
     mask = picture.inverted()
-    places = Bitmap(size, in: .linearSRGB, channels: .grayAlpha) { x, y in [Float(x), Float(y)] }
+    places = Bitmap(PixelSize(4, 3), in: .linearSRGB, channels: .grayAlpha) { x, y in
+      [Float(35 - 10 * x), Float(5 + 10 * y)]
+    }
     profile = try ICCProfile(describing: .sGray)
   }
 }
 
 /// The Swift calls in `colorloom filters` and in the filter reference.
 @Suite struct FilterCallTests {
-  /// The filters that a method of a picture applies. Others are parts of those, and only recipes name them.
+  /// The filters that a method of a picture applies.
   static let entries = FilterCatalog.withProfiles.entries.filter { !$0.swiftCall.isEmpty }
+
+  /// The filters that are parts of others, which methods apply. Only recipes name them.
+  private static let parts: Set = [
+    "negative-development", "negative-exposure", "composite", "blend-by-linear-mask",
+    "linear-alpha-mask", "dissolve-by-mask", "resample", "transform-from", "mix-blurs",
+    "unsharp-mask",
+  ]
+
+  /// Filters whose call has other parameters than the sample: the counts of a diagram are measured on the picture.
+  private static let measured: Set = ["chromaticity-diagram"]
+
+  @Test func onlyPartsOfOtherFiltersHaveNoCall() {
+    let without = FilterCatalog.withProfiles.entries.filter(\.swiftCall.isEmpty).map(\.name)
+    #expect(Set(without) == Self.parts)
+  }
 
   /// The compiler checks the calls in `FilterCalls.swift`, which must equal those of the declarations.
   /// COLORLOOM_RECORD=1 writes them.
@@ -40,7 +57,7 @@ struct FilterCalls {
       lines += ["    case \"\(entry.name)\":", "      return \(entry.swiftCall)"]
     }
     lines.append("    default: return nil")
-    let file = Fixtures.url("../Tests/ColorloomToolTests/Filters/FilterCalls.swift")
+    let file = Fixtures.url("../Tests/ColorloomToolTests/Verbs/Help/FilterCalls.swift")
       .standardizedFileURL
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "    switch filter {"))
@@ -53,10 +70,26 @@ struct FilterCalls {
     #expect(text == generated)
   }
 
-  @Test(arguments: entries.map(\.name)) func callAddsAStepOfTheFilter(name: String) throws {
+  /// The call makes the step that the command and the recipe beside it make.
+  @Test(arguments: entries.map(\.name)) func callAppliesTheSample(name: String) throws {
     let picture = try #require(try FilterCalls().picture(of: name))
     let json = try picture.recipe().recipe.json
-    #expect(json.contains("\"\(name)\""), "\(json)")
+    let step = try #require(try parameters(of: name, in: RecipeValue(json: json)), "\(json)")
+    if Self.measured.contains(name) { return }
+    let entry = try #require(Self.entries.first { $0.name == name })
+    let sample = try entry.filter(#require(entry.sample), at: name).recipeValue()
+    #expect(step == sample)
+  }
+
+  /// Returns the parameters of the last step of a filter in a recipe.
+  private func parameters(of filter: String, in recipe: RecipeValue) -> RecipeValue? {
+    guard case .object(let members) = recipe,
+      case .array(let steps)? = members.first(where: { $0.name == "steps" })?.value
+    else { return nil }
+    return steps.reversed().lazy.compactMap { step in
+      guard case .object(let members) = step else { return nil }
+      return members.first { $0.name == filter }?.value
+    }.first
   }
 
   /// Tests can call package-level API, clients cannot.

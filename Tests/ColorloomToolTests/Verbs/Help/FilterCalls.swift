@@ -15,11 +15,11 @@ extension FilterCalls {
     case "tag":
       return picture.tagged(as: .adobeRGB)
     case "gamut-fit":
-      return picture.fitted(into: .sRGB)
+      return picture.fitted(into: .sRGB, by: .softKnee(threshold: 0.5))
     case "gamut-mask":
       return picture.gamutMask(outside: .sRGB)
     case "gamut-compress":
-      return picture.gamutCompressed()
+      return try picture.gamutCompressed(by: GamutCompression(threshold: [0.2, 0.2, 0.2], limit: [1.2, 1.3, 1.3], power: 1.2))
     case "store":
       return picture.stored(as: .float16)
     case "exposure":
@@ -41,13 +41,13 @@ extension FilterCalls {
     case "lift-gamma-gain":
       return picture.liftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.2, 1.1, 1], gain: [1.1, 1, 0.9])
     case "color-decisions":
-      return picture.colorDecisions(slope: [1.1, 1, 0.95], power: [1.1, 1, 0.9], saturation: 1.2)
+      return picture.colorDecisions(slope: [1.1, 1, 0.95], offset: [0.02, 0, -0.02], power: [1.1, 1, 0.9], saturation: 1.2)
     case "white-balance":
-      return picture.whiteBalance(kelvin: 3200)
+      return picture.whiteBalance(kelvin: 3200, tint: 8)
     case "channel-mix":
-      return picture.channelMix(ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8]))
+      return picture.channelMix(ColorMatrix(rows: [0.8, 0.2, 0], [0.1, 0.8, 0.1], [0, 0.2, 0.8]), offset: [0.02, 0, -0.02])
     case "four-channel-mix":
-      return picture.channelMix(red: [0.8, 0.2, 0, 0], alpha: [0, 0, 0, 0.5])
+      return picture.channelMix(red: [0.8, 0.2, 0, 0], green: [0.1, 0.9, 0, 0], blue: [0, 0.2, 0.8, 0], alpha: [0, 0, 0, 0.5], offset: [0.05, 0, 0, 0])
     case "monochrome":
       return picture.monochrome()
     case "threshold":
@@ -65,7 +65,7 @@ extension FilterCalls {
     case "grading-curves":
       return picture.gradingCurves(style: .video, master: try GradingCurve(through: [[0, 0], [0.4, 0.3], [1, 1]]))
     case "log-curve":
-      return picture.logCurve(base: 10, logSideSlope: [0.25, 0.25, 0.25], logSideOffset: [0.39, 0.39, 0.39], linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01])
+      return picture.logCurve(base: 10, logSideSlope: [0.25, 0.25, 0.25], logSideOffset: [0.39, 0.39, 0.39], linSideSlope: [5.5, 5.5, 5.5], linSideOffset: [0.05, 0.05, 0.05], linSideBreak: [0.01, 0.01, 0.01], linearSlope: [1.2, 1.2, 1.2])
     case "look":
       return picture.look(Look(steps: [.affine(scale: [1.1, 1, 0.9], offset: .zero), .clamp(0...1)]))
     case "reinhard":
@@ -83,13 +83,13 @@ extension FilterCalls {
     case "hlg-rendering":
       return picture.hlgRendered()
     case "gain-map":
-      return try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 3, displayHeadroom: 2), map: other)
+      return try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 2, displayHeadroom: 1.5), map: other)
     case "compute-gain-map":
       return picture.computingGainMap(to: other)
     case "develop":
       return picture.developed(.colorNegative())
     case "power-negative":
-      return try picture.developed(by: PowerNegative(clear: [0.8, 0.5, 0.3], dense: [0.05, 0.02, 0.01]))
+      return try picture.developed(by: PowerNegative(exponents: [1.9, 1.5, 1.3], neutral: [0.2, 0.15, 0.1]))
     case "density-print":
       return try picture.developed(by: DensityPrint())
     case "develop-by-curves":
@@ -97,7 +97,7 @@ extension FilterCalls {
     case "paper-curve":
       return picture.paperCurve()
     case "layer":
-      return picture.composited(onto: other, by: .screen)
+      return picture.composited(onto: other)
     case "blend-by-mask":
       return picture.blended(with: other, mask: mask)
     case "alpha-mask":
@@ -125,9 +125,11 @@ extension FilterCalls {
     case "orient":
       return picture.oriented(.quarterTurned)
     case "resize":
-      return picture.resized(to: .fit(24, 24))
+      return picture.resized(to: .exact(24, 24))
     case "thumbnail":
       return picture.thumbnail(20, 15, in: nil)
+    case "transform":
+      return picture.transformed(by: .sheared(x: 0.3, y: 0.1))
     case "rotate":
       return picture.rotated(degrees: 12)
     case "perspective":
@@ -163,11 +165,11 @@ extension FilterCalls {
     case "checker":
       return Picture.checker(white, black, side: 8, in: .sRGB)
     case "gradient":
-      return try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), [GradientStop(white, at: 0), GradientStop(black, at: 1)], in: .sRGB)
+      return try Picture.gradient(.linear(from: [0, 0], to: [40, 30]), [GradientStop(red, at: 0), GradientStop(blue, at: 1)], mixedIn: .sRGB, in: .sRGB)
     case "color-triangle":
       return Picture.triangle(top: red, left: green, right: blue, in: .sRGB, size: PixelSize(40, 30))
     case "triangle-mesh":
-      return Picture.mesh([.init([0, 0], red), .init([40, 0], green), .init([0, 30], blue)], triangles: [[0, 1, 2]], in: .sRGB)
+      return Picture.mesh([.init([2, 2], red), .init([38, 5], blue), .init([15, 28], white)], triangles: [[0, 1, 2]], mixedIn: .sRGB, in: .sRGB)
     case "noise":
       return Picture.noise(seed: 1, in: .sRGB)
     case "gradient-noise":

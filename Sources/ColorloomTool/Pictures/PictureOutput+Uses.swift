@@ -1,0 +1,89 @@
+import Colorloom
+import ImageFiles
+
+/// An option for the files to write that some kinds of files have no use for.
+struct FileOption {
+  /// The option as it was typed, with its value.
+  let words: String
+  /// The files that have a use for it, to end “… is for”.
+  let files: String
+  let isUsed: (FileKind) -> Bool
+}
+
+/// What a written file is, as far as it decides which options it has a use for.
+struct FileKind: CustomStringConvertible {
+  let format: ImageFileFormat
+  /// The sample format; nil where it depends on the source.
+  let samples: SampleFormat?
+  let writing: WritingOptions
+
+  /// Whether the samples are integers, or may be.
+  var holdsIntegers: Bool {
+    (samples.map { [$0] } ?? format.samples).contains { $0 != .float16 && $0 != .float32 }
+  }
+  var isJPEG: Bool { format == .jpeg }
+  /// Whether the format can compress with and without loss.
+  var canBeLossless: Bool { ["WebP", "JPEG XL", "HEIF", "AVIF"].contains(format.name) }
+  /// Whether the file is compressed with loss.
+  var isLossy: Bool { isJPEG || canBeLossless && !writing.isLossless }
+  /// Whether the file may have subsampled chroma.
+  var subsamplesChroma: Bool { isLossy && ["JPEG", "HEIF", "AVIF"].contains(format.name) }
+  /// Whether the file is compressed as `--compression` says. OpenEXR has no LZW.
+  var hasCompression: Bool {
+    format.name == "TIFF" || format.name == "OpenEXR" && writing.compression != .lzw
+  }
+
+  /// Words such as “PNG”, “lossless WebP” and “TIFF with floating-point samples”.
+  var description: String {
+    (canBeLossless && writing.isLossless ? "lossless " : "") + format.name
+      + (holdsIntegers ? "" : " with floating-point samples")
+  }
+}
+
+extension Argument<PictureOutput> {
+  /// The same option, which is refused where no file that is written has a use for it.
+  func used(
+    by files: String, where isUsed: @escaping (FileKind) -> Bool
+  ) -> Argument<PictureOutput> {
+    Argument(synopsis: synopsis) { output, words in
+      try take(&output, words)
+      let words = ([synopsis.name] + words).joined(separator: " ")
+      output.fileOptions.append(FileOption(words: words, files: files, isUsed: isUsed))
+    }
+  }
+}
+
+extension PictureOutput {
+  /// Throws where an option was given that none of the files has a use for.
+  func checkUse(by files: [PictureFile]) throws {
+    try checkUse(
+      by: files.map { file in
+        (file.path, kind(ofFileAt: file.path) { file.samples ?? $0.samples[0] })
+      })
+  }
+
+  /// The same for files by their paths, before it is known what samples they get from their sources.
+  func checkUse(byFilesAt paths: [String]) throws {
+    try checkUse(by: paths.map { ($0, kind(ofFileAt: $0) { _ in samples }) })
+  }
+
+  /// Returns the kind of a file; nil where its format is unknown.
+  private func kind(
+    ofFileAt path: String, samples: (ImageFileFormat) -> SampleFormat?
+  ) -> FileKind? {
+    (format ?? ImageFileFormat(ofFileNamed: path)).map {
+      FileKind(format: $0, samples: samples($0), writing: writing)
+    }
+  }
+
+  private func checkUse(by files: [(path: String, kind: FileKind?)]) throws {
+    let kinds = files.compactMap(\.kind)
+    // The writer refuses a file of no known format.
+    guard kinds.count == files.count, let kind = kinds.first else { return }
+    for option in fileOptions where !kinds.contains(where: option.isUsed) {
+      throw Misuse(
+        "“\(option.words)” is for \(option.files); “\(files[0].path)” is \(kind). Leave out the option, "
+          + "or write such a file.")
+    }
+  }
+}

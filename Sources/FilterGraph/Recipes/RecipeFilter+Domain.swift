@@ -1,0 +1,92 @@
+// The domains of filters in references. Point, area and blend filters state theirs by their protocols.
+
+/// A filter that is composed of others, or a painting, with a domain for references.
+///
+/// The domain is that of the filters that it applies to pixels: where it is `any`, the filter moves or keeps values.
+private protocol DomainStating {
+  var domain: PixelDomain { get }
+}
+
+extension RecipeFilter {
+  /// The domain that the filter computes in; nil for compounds of other modules.
+  package var statedDomain: PixelDomain? {
+    switch self {
+    case let filter as any PointFilter: filter.domain
+    case let filter as any AreaFilter: filter.domain
+    case let filter as any BlendFilter: filter.domain
+    case let filter as any AreaBlendFilter: filter.domain
+    case let filter as any DomainStating: filter.domain
+    default: nil
+    }
+  }
+}
+
+extension Painting: DomainStating {
+  /// The painter's domain.
+  fileprivate var domain: PixelDomain { painter.domain }
+}
+
+// MARK: Values that move or stay
+extension Storing: DomainStating { fileprivate var domain: PixelDomain { .any } }
+extension Cropping: DomainStating { fileprivate var domain: PixelDomain { .any } }
+extension Padding: DomainStating { fileprivate var domain: PixelDomain { .any } }
+extension Extension: DomainStating { fileprivate var domain: PixelDomain { .any } }
+extension Translation: DomainStating { fileprivate var domain: PixelDomain { .any } }
+extension Placement: DomainStating { fileprivate var domain: PixelDomain { .any } }
+
+// MARK: Encoded values
+extension Retagging: DomainStating { fileprivate var domain: PixelDomain { .encoded } }
+extension DissolveCompound: DomainStating { fileprivate var domain: PixelDomain { .encoded } }
+extension ReducedSource: DomainStating { fileprivate var domain: PixelDomain { .encoded } }
+
+extension DifferenceMapCompound: DomainStating {
+  /// The coordinates of the formula.
+  fileprivate var domain: PixelDomain { .encoded }
+}
+
+// MARK: Linear light
+extension Conversion: DomainStating { fileprivate var domain: PixelDomain { .linear } }
+extension NegativeScan: DomainStating { fileprivate var domain: PixelDomain { .linear } }
+extension AlphaMaskCompound: DomainStating { fileprivate var domain: PixelDomain { .linear } }
+
+// MARK: Mixtures of pixels
+extension Layer: DomainStating {
+  /// Encoded values where a space for them is named.
+  fileprivate var domain: PixelDomain {
+    space == nil ? .linearPremultiplied : .encodedPremultiplied
+  }
+}
+
+extension MaskBlendCompound: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension Flattening: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension ColoredPadding: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension ResizeCompound: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension Thumbnail: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension TransformCompound: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension Rotation: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension Perspective: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension Straightening: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension VariableBlurCompound: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+extension UnsharpMaskCompound: DomainStating {
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}

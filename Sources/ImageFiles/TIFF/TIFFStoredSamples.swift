@@ -1,0 +1,95 @@
+#if TIFF
+  internal import CTIFF
+  internal import ImageBuffer
+
+  /// The samples of each pixel of a TIFF file: their format, and which are colors and alpha.
+  struct StoredSamples {
+    let file: String
+    /// The photometric interpretation.
+    let kind: Int32
+    let bits: Int
+    let isFloat: Bool
+    /// Whether a* and b* of CIELAB are said to be signed. They always are, whatever the sample format says.
+    let isSigned: Bool
+    /// The samples of a pixel: all, and those that are colors.
+    let count, colorCount: Int
+    /// Whether the file declares the sample after the colors as alpha, and which alpha.
+    let hasAlpha: Bool
+    let alpha: Alpha
+
+    /// The samples that are colors or alpha.
+    var used: Int { colorCount + (hasAlpha ? 1 : 0) }
+    /// The samples that are left out.
+    var spare: Int { count - used }
+
+    /// The format, and how many samples are left out.
+    var description: String {
+      (isFloat ? "floats of \(bits) bits" : "\(bits) bits")
+        + (spare > 0 ? ", \(spare) other samples left out" : "")
+    }
+
+    /// Reads the fields of a directory. Throws where its samples or its kind of color cannot be read.
+    init(_ reader: ctiff_reader, file: String) throws(ImageFileError) {
+      self.file = file
+      (kind, bits, count) = (Int32(reader.photometric), Int(reader.bits), Int(reader.samples))
+      isFloat = reader.sample_format == SAMPLEFORMAT_IEEEFP
+      isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
+      try Self.check(reader, isFloat: isFloat, isSigned: isSigned, file: file)
+      colorCount = try Self.colorCount(reader, file: file)
+      guard count >= colorCount else {
+        throw .damaged(
+          file: file, reason: "it has \(count) samples where its colors need \(colorCount)")
+      }
+      // Extra samples that the file does not declare as alpha are ignored.
+      let extra = reader.extra_count > 0 ? Int32(reader.extra.0) : EXTRASAMPLE_UNSPECIFIED
+      hasAlpha =
+        count > colorCount && kind != PHOTOMETRIC_PALETTE && extra != EXTRASAMPLE_UNSPECIFIED
+      alpha = hasAlpha && extra == EXTRASAMPLE_ASSOCALPHA ? .premultiplied : .straight
+    }
+
+    /// The error for samples that cannot be read.
+    func refusal(_ reason: String) -> ImageFileError {
+      .unsupportedStorage(file: file, reason: reason)
+    }
+
+    /// Throws where the sample format or its bits cannot be read.
+    private static func check(
+      _ reader: ctiff_reader, isFloat: Bool, isSigned: Bool, file: String
+    ) throws(ImageFileError) {
+      let bits = Int(reader.bits)
+      let isWhole = [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format))
+      guard isFloat || isWhole || isSigned,
+        (isFloat ? [16, 32] : [1, 2, 4, 8, 16]).contains(bits)
+      else {
+        let kinds = [
+          1: "unsigned integers", 2: "signed integers", 3: "floats", 5: "complex integers",
+          6: "complex floats",
+        ]
+        throw .unsupportedStorage(
+          file: file,
+          reason:
+            "its samples are \(kinds[Int(reader.sample_format)] ?? "of an unknown format") of \(bits) bits; "
+            + "unsigned integers of 1, 2, 4, 8 and 16 bits, and floats of 16 and 32 bits can be read"
+        )
+      }
+    }
+
+    /// The samples that a photometric interpretation needs.
+    private static func colorCount(
+      _ reader: ctiff_reader, file: String
+    ) throws(ImageFileError) -> Int {
+      let kind = Int32(reader.photometric)
+      switch kind {
+      case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_PALETTE: return 1
+      case PHOTOMETRIC_RGB, PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB: return 3
+      case PHOTOMETRIC_SEPARATED: return reader.inkCount
+      default:
+        throw .unsupportedStorage(
+          file: file,
+          reason:
+            "its kind of color (PhotometricInterpretation \(kind)) is none of gray, RGB, YCbCr, palette, CMYK, "
+            + "Lab; save it as RGB first")
+      }
+    }
+  }
+#endif

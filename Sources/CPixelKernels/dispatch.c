@@ -31,7 +31,7 @@ static const cpk_kernels *choose(void) {
   const char *wanted = getenv("COLORLOOM_ISA");
   for (size_t i = 0; wanted && i < count; i++)
     if (strcmp(wanted, list[i]->name) == 0) return list[i];
-  // A library does not end its host's process. Programs of this package refuse other names before they get here.
+  // A library does not end its host's process. The tool, the benchmark and the tests refuse other names.
   return list[count - 1];
 }
 

@@ -174,8 +174,7 @@ import Testing
           ) { out, stride, scratch in
             kernels.table.extremes(
               out, stride, input.values, input.width, width, height, 1, across, down, maximum,
-              false,
-              scratch)
+              false, scratch)
           }
           if bits(result) != expected {
             Issue.record("\(kernels.name), \(across), \(down), \(width) × \(height), \(maximum)")

@@ -499,7 +499,8 @@ typedef struct {
   void (*convolve)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
                    size_t step, const cpk_table *table, bool streams);
 
-  /// He's guided filter of one channel, its own guide, over such rectangles; it reaches twice as far as they do.
+  /// He's guided filter of one channel, its own guide, over rectangles that reach `across` and `down` values to each side; it reads
+  /// twice as far.
   void (*guided)(float *out, ptrdiff_t out_stride, const float *in, ptrdiff_t in_stride, size_t width, size_t height,
                  size_t across, size_t down, double epsilon, float *scratch);
   size_t (*guided_scratch)(size_t width, size_t height, size_t across, size_t down);

@@ -207,6 +207,7 @@ struct PictureOutput {
     sourceSamples: SampleFormat? = nil
   ) throws -> PictureFile {
     let profile = try embeddedProfile
+    let isTurned = source.map { picture.hasExchangedAxes != $0.hasExchangedAxes } ?? false
     let values = picture.onto(background)
     var picture = values
     // Ink pictures have no color space; their writer checks the profile.
@@ -220,9 +221,7 @@ struct PictureOutput {
       file.writing.metadata.framing = metadata.framing
     } else {
       file.writing.metadata = metadata
-      if let source, picture.hasExchangedAxes != source.hasExchangedAxes {
-        file.writing.metadata.resolution?.exchangeAxes()
-      }
+      if isTurned { file.writing.metadata.resolution?.exchangeAxes() }
     }
     file.writing.orientation = orientation
     file.isGray = isGray && background == nil && profile?.channelCount ?? 1 == 1

@@ -145,8 +145,9 @@ extension RecipeRecord {
 
 /// One case of a parameter that is an enumeration.
 ///
-/// Its name is the Swift case's in lowercase words joined by hyphens, or a shorter one, which has the Swift case's as an alias. Reading
-/// ignores letter case and hyphens, as ``isSameWord(_:_:)`` does. A value of a case with a value may have a name, too; it is listed behind its case, which writes it.
+/// The name is the Swift case's name in lowercase words joined by hyphens, or a shorter word; then the Swift name is an alias. Reading
+/// ignores letter case and hyphens. A value of a case with a value may have a name, too; it is listed behind its case, which
+/// writes it.
 public struct RecipeCase<Root>: Sendable {
   let name: String
   let aliases: [String]

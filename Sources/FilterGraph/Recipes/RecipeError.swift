@@ -26,7 +26,7 @@ public enum RecipeError: Error, Hashable, Sendable {
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
   /// The channels of the bitmap are not colors.
   case notLight(channels: String)
-  /// A filter is neither a point filter nor a conversion, and must be one of these.
+  /// A filter was used where only point filters and conversions are allowed.
   case notPointwise
   /// The picture is not a Hald image.
   case haldSize(width: Int, height: Int)

@@ -118,8 +118,9 @@ extension NegativeFilm {
       return counts
     }
     func median(in region: Region) throws(RenderError) -> SIMD3<Double> {
-      try scan.cropped(to: region).filmTones(countingLamp: true, options: nextPass())
-        .percentile(0.5)
+      // A region without film has tones that the caller refuses by their values.
+      try scan.cropped(to: region)
+        .reduced(by: FilmTones(countsLamp: true), options: nextPass()).percentile(0.5)
     }
     let base: SIMD3<Double> =
       switch self.base {

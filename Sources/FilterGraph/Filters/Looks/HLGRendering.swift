@@ -16,7 +16,7 @@ package struct HLGRendering: PointFilter {
     case undone
   }
 
-  /// The display. Its black level applies to the signal, not to the OOTF: it has no effect, and recipes omit it.
+  /// The display, without its black level, which applies to the signal and not to the OOTF.
   package let display: HLGDisplay
   /// The luminance of display-linear 1.
   package let white: Luminance
@@ -28,7 +28,10 @@ package struct HLGRendering: PointFilter {
     on display: HLGDisplay = .reference, white: Luminance = .graphicsWhite,
     _ direction: Direction = .displayed
   ) throws(RecipeError) {
-    (self.display, self.white, self.direction) = (display, white, direction)
+    self.display = try recipeChecked { () throws(ColorError) in
+      try HLGDisplay(peak: display.peak, gamma: display.gamma)
+    }
+    (self.white, self.direction) = (white, direction)
     try Self.declaration.check(self)
   }
 

@@ -4,7 +4,7 @@ package import ImageBuffer
 ///
 /// Small squares are sums of rows and columns. In larger ones sums of two, four, eight … pixels are made of one another, always from the
 /// same ones, so the work grows with the logarithm of the radius and rounding is the same in every tile. Where a square covers a whole
-/// column or row of the picture from every place in it, that is summed once, and its ends count for the pixels beyond them.
+/// column or row of the picture from every place in it, all of it is summed, and its ends count for the pixels beyond them.
 package struct BoxBlur: AreaFilter {
   /// The distance from the center of the window to its sides, in pixels.
   package let radius: Int

@@ -82,7 +82,13 @@ package struct GaussianBlur: AreaFilter {
       ]
     }
 
-    /// Whether the first blur mixes columns first: where waiting rows of all columns would take more memory than the caches have.
+    /// Whether both axes have the same weights.
+    func isSame(in size: PixelSize) -> Bool {
+      size.width == size.height || !folds(size.width) && !folds(size.height)
+    }
+
+    /// Whether the first blur mixes columns first: where it folds, and from blurs of 64 pixels on, whose rows would otherwise wait at their
+    /// full width, in more memory than the caches have.
     func mixesColumnsFirst(in size: PixelSize) -> Bool {
       sigma > 45 || folds(size.width) || folds(size.height)
     }
@@ -155,8 +161,10 @@ package struct GaussianBlur: AreaFilter {
   /// The weights, and their exact values while they are computed.
   package func preparationByteCount(for input: PixelSize) -> Int {
     let count =
-      Grid(sigma).map { $0.weightCount(in: input.width) + $0.weightCount(in: input.height) }
-      ?? 2 * Self.computedReach(sigma) + 1
+      Grid(sigma).map { grid in
+        grid.weightCount(in: input.width)
+          + (grid.isSame(in: input) ? 0 : grid.weightCount(in: input.height))
+      } ?? 2 * Self.computedReach(sigma) + 1
     return 32 * count + 256
   }
 
@@ -173,9 +181,7 @@ package struct GaussianBlur: AreaFilter {
       return Preparation(passes: [SeparablePass(columns: axis, rows: axis)])
     }
     let columns = grid.axes(in: input.width)
-    let isSame =
-      input.width == input.height || !grid.folds(input.width) && !grid.folds(input.height)
-    let rows = isSame ? columns : grid.axes(in: input.height)
+    let rows = grid.isSame(in: input) ? columns : grid.axes(in: input.height)
     return Preparation(
       passes: zip(passShapes(for: input), zip(columns, rows)).map { shape, axes in
         SeparablePass(columns: axes.0, rows: axes.1, shape: shape)

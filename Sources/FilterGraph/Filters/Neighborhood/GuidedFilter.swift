@@ -7,7 +7,7 @@ package import ImageBuffer
 /// Over each square the picture is approximated by a · pixel + (1 − a) · mean, with a = variance / (variance + ε); each pixel is
 /// then the mean of what the squares around it say.
 package struct GuidedFilter: AreaFilter {
-  /// How many pixels a square reaches to each side, and no more than a picture has in that direction.
+  /// How many pixels a square reaches to each side; in smaller pictures, as many as they have in that direction.
   package let radius: Int
   /// The contrast that is kept by half: the root of ε.
   package let contrast: Double

@@ -46,7 +46,7 @@ enum Windows {
   }
 
   /// Sets values of `target` to the windows around places of an axis that covers it from each of them: the sum of the axis, and of its ends
-  /// as many times as the window reaches beyond them, in double precision.
+  /// as many times as the window reaches beyond them, in double precision. The radius is at least `count - 1`.
   private static func cover(
     _ values: UnsafeMutablePointer<Float>, count: Int, step: Int, radius: Int,
     into target: UnsafeMutablePointer<Float>, places: Range<Int>
@@ -54,7 +54,7 @@ enum Windows {
     var sum = 0.0
     for index in 0..<count { sum += Double(values[index * step]) }
     let (first, last) = (Double(values[0]), Double(values[(count - 1) * step]))
-    // No times infinity would be NaN.
+    // 0 · infinity would be NaN.
     func repeated(_ value: Double, _ times: Int) -> Double {
       times == 0 ? 0 : value * Double(times)
     }

@@ -197,6 +197,7 @@ import _TestSupport
     let none = try black.dissolved(into: white, amount: 0).render(as: UInt8.self)
     #expect(none == (try black.render(as: UInt8.self)))
     let all = try black.dissolved(into: white, amount: 1).render(as: UInt8.self)
+    #expect(all == (try white.render(as: UInt8.self)))
     for amount in [-0.1, 2] {
       #expect(
         throws: RenderError.recipe(
@@ -205,7 +206,6 @@ import _TestSupport
         try black.dissolved(into: white, amount: amount).render(as: UInt8.self)
       }
     }
-    #expect(all == (try white.render(as: UInt8.self)))
   }
 
   /// Noise is SplitMix64 of SplitMix64 of the seed and the row, and the column; the generator equals that of its

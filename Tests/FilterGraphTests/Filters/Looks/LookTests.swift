@@ -36,8 +36,6 @@ import _TestSupport
     #expect(baked.largestError < 2e-6)
   }
 
-  /// Sixteen stops through a print's curve: uniform grid points lose everything below white, grid points uniform in
-  /// stops do not.
   @Test func errorsCountTheColorsThatATableClips() throws {
     let wide = ColorBox(SIMD3(repeating: -1), SIMD3(repeating: 3))
     func error(_ box: ColorBox) throws -> Double {
@@ -50,6 +48,8 @@ import _TestSupport
     #expect(try error(.unit) > 1.9)
   }
 
+  /// Sixteen stops through a print's curve: uniform grid points lose everything below white, grid points uniform in
+  /// stops do not.
   @Test func highDynamicRangeIsBakedInStops() throws {
     let recipe: (Picture) -> Picture = { $0.sigmoidView().converted(to: .sRGB) }
     let stops = try Look.baking(size: 33, in: .linearSRGB, over: .stops(-10...6), recipe)

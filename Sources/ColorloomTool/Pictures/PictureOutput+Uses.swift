@@ -10,7 +10,7 @@ struct FileOption {
   let isUsed: (FileKind) -> Bool
 }
 
-/// What a written file is, as far as it decides which options it has a use for.
+/// The properties of a written file that decide which options it has a use for.
 struct FileKind: CustomStringConvertible {
   let format: ImageFileFormat
   /// The sample format; nil where it depends on the source.

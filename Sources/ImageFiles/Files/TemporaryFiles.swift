@@ -46,7 +46,7 @@ package enum TemporaryFiles {
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
-  /// Removes the temporary files that killed processes left in a folder, once for each folder that is remembered.
+  /// Removes the temporary files that killed processes left in a folder, unless it is remembered as swept.
   ///
   /// A file is removed if it has a name of ``newPath(in:)``, is a regular file of the same user, its process has ended and nobody
   /// holds its lock. The lock also covers writers on other machines and in other containers, whose process numbers are unknown here.

@@ -2,7 +2,7 @@ import ColorSpaces
 import Testing
 import _TestSupport
 
-/// The output transforms of ACES as formulas: what their tone scales do to grays, and that colors stay in the display's gamut.
+/// The output transforms of ACES as formulas: the tone scales of grays, and colors within the display's gamut.
 ///
 /// OpenColorIO's values for colors are tested with the filter, in `ACESOutputTests`.
 @Suite struct ACESRenderingTests {

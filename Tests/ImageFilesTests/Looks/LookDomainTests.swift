@@ -45,7 +45,7 @@ import _TestSupport
     let read = try Look(contentsOf: path("a.\(ending)"))
     #expect(read.inputBox == look.inputBox)
     expectSame(read, look, ending)
-    // A second file equals the first one: no number drifts.
+    // A second file equals the first one: numbers do not drift.
     try read.write(to: path("b.\(ending)"))
     #expect(try Look(contentsOf: path("b.\(ending)")) == read)
   }

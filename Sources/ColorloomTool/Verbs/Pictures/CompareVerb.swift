@@ -115,7 +115,7 @@ final class CompareVerb: Verb {
 }
 
 extension Picture {
-  /// An opaque picture whose linear values are the alpha of this one, whatever its colors are: NaN and infinity, too.
+  /// An opaque picture whose linear values are the alpha of this one, also where its colors are NaN or infinite.
   fileprivate var alphaAsGray: Picture {
     let (black, white) = (
       ColorPoint(0, 0, 0, in: .linearSRGB), ColorPoint(1, 1, 1, in: .linearSRGB)

@@ -131,7 +131,8 @@ public struct FilmRoll: Hashable, Sendable {
 }
 
 extension FilmRoll.Finding: CustomStringConvertible {
-  /// The finding as what the frame is or shows, with densities.
+  /// A predicate to follow the name of the frame, with densities, such as “is blank. Nothing is denser than 0.05 above the base”; the
+  /// period at the end is missing.
   public var description: String {
     func text(_ density: Double) -> String {
       guard abs(density) < 1e6 else { return density < 0 ? "−∞" : "+∞" }

@@ -7,7 +7,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// What standard error says beside errors is in the reports of --json, too.
+/// Notes printed on standard error are in the reports of --json, too.
 @Suite struct ReportNoteTests {
   private let folder: TemporaryFolder
 

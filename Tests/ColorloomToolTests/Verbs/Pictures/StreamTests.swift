@@ -156,7 +156,7 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try header("--as", "yuv422p").contains("C422 "))
   }
 
-  /// 4:2:0 is written with the requested siting, whatever the layout that is read; 4:2:2 of YUV4MPEG2 is always sited left.
+  /// 4:2:0 is written with the requested siting, from every layout; 4:2:2 of YUV4MPEG2 is always sited left.
   @Test(arguments: ["rgb24", "yuv444p", "yuv422p"])
   func requestedSitingIsWritten(layout: String) throws {
     let (input, output) = (folder.path("in.raw"), folder.path("out.y4m"))

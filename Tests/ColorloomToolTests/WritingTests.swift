@@ -226,6 +226,8 @@ import _TestSupport
       ([], 2), (["--rotate", "90"], 0.5), (["--orient", "quarter-turned"], 0.5),
       (["--orient", "transposed"], 0.5), (["--rotate", "-90", "--exposure", "-1"], 0.5),
       (["--rotate", "180"], 2), (["--rotate", "90", "--rotate", "90"], 2), (["--flip"], 2),
+      (["--background", "white"], 2), (["--rotate", "90", "--background", "white"], 0.5),
+      (["--flatten", "white"], 2), (["--rotate", "90", "--flatten", "white"], 0.5),
     ]
     for (words, ratio) in cases {
       #expect(run(["convert", input, output] + words).status == .done)

@@ -7,6 +7,11 @@ private protocol DomainStating {
   var domain: PixelDomain { get }
 }
 
+extension DomainStating {
+  /// Linear and premultiplied, as mixing pixels requires.
+  fileprivate var domain: PixelDomain { .linearPremultiplied }
+}
+
 extension RecipeFilter {
   /// The domain that the filter computes in; nil for compounds of other modules.
   package var statedDomain: PixelDomain? {
@@ -57,36 +62,14 @@ extension Layer: DomainStating {
   }
 }
 
-extension MaskBlendCompound: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension Flattening: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension ColoredPadding: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension ResizeCompound: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension Thumbnail: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension TransformCompound: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension Rotation: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension Perspective: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension Straightening: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension VariableBlurCompound: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
-extension UnsharpMaskCompound: DomainStating {
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
-}
+extension MaskBlendCompound: DomainStating {}
+extension Flattening: DomainStating {}
+extension ColoredPadding: DomainStating {}
+extension ResizeCompound: DomainStating {}
+extension Thumbnail: DomainStating {}
+extension TransformCompound: DomainStating {}
+extension Rotation: DomainStating {}
+extension Perspective: DomainStating {}
+extension Straightening: DomainStating {}
+extension VariableBlurCompound: DomainStating {}
+extension UnsharpMaskCompound: DomainStating {}

@@ -9,16 +9,8 @@ import _TestSupport
 /// The asynchronous forms of reading and writing files.
 @Suite struct AsynchronousFormTests {
   private let folder: TemporaryFolder
-  private static let size = PixelSize(220, 190)
 
   init() throws { folder = try TemporaryFolder() }
-
-  private static func picture(for format: ImageFileFormat) -> Picture {
-    let isWhole = format.samples[0] == .uint16 || format.samples[0] == .uint8
-    return Picture(
-      TestPictures.codes(as: UInt16.self, size, in: .displayP3, channels: .rgb)
-    ).converted(to: isWhole ? .displayP3 : .linearDisplayP3)
-  }
 
   private func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
@@ -26,7 +18,7 @@ import _TestSupport
 
   @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
   func asynchronousFormsDoTheSame(format: ImageFileFormat) async throws {
-    let picture = Self.picture(for: format)
+    let picture = FormatPictures.picture(for: format)
     let (samples, name) = (format.samples[0], "a.\(format.fileExtensions[0])")
     let sync = { try picture.encoded(as: format, samples: samples) }
     let bytes = try sync()
@@ -37,7 +29,7 @@ import _TestSupport
     try await picture.write(to: folder.path(name), samples: samples, options: options)
     #expect(told.last == 1)
     #expect(try Array(Data(contentsOf: URL(filePath: folder.path(name)))) == bytes)
-    #expect(try await ImageFile.info(bytes: bytes).size == Self.size)
+    #expect(try await ImageFile.info(bytes: bytes).size == FormatPictures.size)
     #expect(try await ImageFile.info(folder.path(name)).format == format)
     let read = told
     let bitmap = try await ImageFile.read(bytes: bytes, progress: read.add)
@@ -53,7 +45,7 @@ import _TestSupport
 
   /// Whatever is cancelled, and whenever: it says so, and leaves no file.
   @Test func cancellingLeavesNothing() async throws {
-    let picture = Self.picture(for: .png).boxBlurred(radius: 3)
+    let picture = FormatPictures.picture(for: .png).boxBlurred(radius: 3)
     var options = RenderOptions()
     options.tile = PixelSize(16, 16)
     let told = Fractions()
@@ -73,7 +65,7 @@ import _TestSupport
   }
 
   @Test func cancelledTasksWriteNothing() async throws {
-    let picture = Self.picture(for: .png)
+    let picture = FormatPictures.picture(for: .png)
     let bitmap = AnyBitmap(try await picture.renderInBackground(as: UInt8.self))
     let path = folder.path("a.png")
     let task = Task {
@@ -101,14 +93,14 @@ import _TestSupport
   }
 
   @Test func asynchronousFormsTakeDataAndURLs() async throws {
-    let picture = Self.picture(for: .png)
+    let picture = FormatPictures.picture(for: .png)
     let url = URL(filePath: folder.path("a.png"))
     try await picture.write(to: url)
     let data = try Data(contentsOf: url)
     let expected = try await picture.renderInBackground(as: UInt16.self)
     let opened = try await Picture(data: data)
     #expect(try await opened.renderInBackground() == expected)
-    #expect(try await ImageFile.info(url).size == Self.size)
+    #expect(try await ImageFile.info(url).size == FormatPictures.size)
     let bitmap = try await ImageFile.read(url)
     let other = URL(filePath: folder.path("b.png"))
     try await ImageFile.write(bitmap, to: other)

@@ -9,16 +9,8 @@ import _TestSupport
 /// Pictures from bytes and into bytes.
 @Suite struct BytesTests {
   private let folder: TemporaryFolder
-  private static let size = PixelSize(220, 190)
 
   init() throws { folder = try TemporaryFolder() }
-
-  private static func picture(for format: ImageFileFormat) -> Picture {
-    let isWhole = format.samples[0] == .uint16 || format.samples[0] == .uint8
-    return Picture(
-      TestPictures.codes(as: UInt16.self, size, in: .displayP3, channels: .rgb)
-    ).converted(to: isWhole ? .displayP3 : .linearDisplayP3)
-  }
 
   private static func writing(_ format: ImageFileFormat) -> WritingOptions {
     WritingOptions(quality: 85, chroma: .half, isUntagged: !format.statesColor)
@@ -28,7 +20,7 @@ import _TestSupport
 
   @Test(arguments: ImageFileFormat.all)
   func encodedBytesAreThoseOfTheFile(format: ImageFileFormat) throws {
-    let picture = Self.picture(for: format)
+    let picture = FormatPictures.picture(for: format)
     let path = folder.path("file")
     try picture.write(to: path, as: format, writing: Self.writing(format))
     let bytes = try picture.encoded(as: format, writing: Self.writing(format))
@@ -37,7 +29,8 @@ import _TestSupport
 
   @Test(arguments: ImageFileFormat.all)
   func bytesAreReadLikeFiles(format: ImageFileFormat) throws {
-    let bytes = try Self.picture(for: format).encoded(as: format, writing: Self.writing(format))
+    let bytes = try FormatPictures.picture(for: format).encoded(
+      as: format, writing: Self.writing(format))
     let path = folder.path("file")
     try Data(bytes).write(to: URL(filePath: path))
     let space: ColorSpace? = format.statesColor ? nil : .displayP3
@@ -53,11 +46,11 @@ import _TestSupport
   }
 
   @Test func limitsHoldForBytes() throws {
-    let bytes = try Self.picture(for: .png).encoded(as: .png)
+    let bytes = try FormatPictures.picture(for: .png).encoded(as: .png)
     #expect(throws: ImageFileError.tooManyBytes(file: "data", limit: 100)) {
       try Picture(bytes: bytes, limits: FileLimits(bytes: 100))
     }
-    #expect(throws: ImageFileError.tooManyPixels(file: "data", Self.size, limit: 99)) {
+    #expect(throws: ImageFileError.tooManyPixels(file: "data", FormatPictures.size, limit: 99)) {
       try Picture(bytes: bytes, limits: FileLimits(pixels: 99))
     }
     #expect(throws: ImageFileError.self) { try Picture(bytes: []) }
@@ -65,7 +58,7 @@ import _TestSupport
   }
 
   @Test func theBytesThatComeOutCount() throws {
-    let picture = Self.picture(for: .png)
+    let picture = FormatPictures.picture(for: .png)
     let count = try picture.encoded(as: .png).count
     var options = RenderOptions()
     options.threads = 1
@@ -130,7 +123,7 @@ import _TestSupport
   // MARK: Foundation
 
   @Test func dataAndURLs() throws {
-    let picture = Self.picture(for: .png)
+    let picture = FormatPictures.picture(for: .png)
     let url = URL(filePath: folder.path("Mit Leerzeichen & ü.png"))
     try picture.write(to: url)
     let data = try Data(contentsOf: url)
@@ -139,7 +132,7 @@ import _TestSupport
     #expect(try Picture(data: data).render() == expected)
     #expect(try Picture(data: data.dropFirst(0)).render() == expected)
     #expect(try Picture(contentsOf: url).render() == expected)
-    #expect(try ImageFile.info(url).size == Self.size)
+    #expect(try ImageFile.info(url).size == FormatPictures.size)
     let page = try #require(URL(string: "https://example.org/a.png"))
     let read = #expect(throws: ImageFileError.self) { try Picture(contentsOf: page) }
     #expect(read.map { "\($0)".contains("https://example.org/a.png") } == true)

@@ -129,14 +129,23 @@ extension Picture {
   public func turned(quarters: Int) -> Picture { oriented(Orientation(quarterTurns: quarters)) }
 
   /// Whether quarter turns and transpositions exchanged width and height, an odd number of times since the source. Of several inputs
-  /// the first one counts.
+  /// the first one counts that no painting is the source of, such as the color behind a picture.
   package var hasExchangedAxes: Bool {
     var (node, exchanges) = (node, false)
     while true {
       let turn = node.areaFilter as? Reorientation
       if turn?.orientation.exchangesAxes ?? false { exchanges.toggle() }
-      guard let input = node.inputs.first else { return exchanges }
-      node = input
+      guard let first = node.inputs.first else { return exchanges }
+      node = node.inputs.first { !$0.isPainting } ?? first
     }
+  }
+}
+
+extension Node {
+  /// Whether its first source has infinite extent, as paintings have.
+  fileprivate var isPainting: Bool {
+    var node = self
+    while let input = node.inputs.first { node = input }
+    return node.region == .everywhere
   }
 }

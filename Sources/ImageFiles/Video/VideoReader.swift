@@ -72,8 +72,8 @@ public final class VideoReader {
 
   /// Returns the next frame as a picture in `space`; nil after the last one.
   ///
-  /// The picture has the precision of the frame's codes (``FilterGraph/Picture/sourcePrecisions``): gamut masks do not mark colors that
-  /// only the rounding to codes moved out of gamut. A picture of the bitmap that ``next(in:)`` returns has the precision of 16 bits.
+  /// The picture has the precision of the frame's codes: gamut masks do not mark colors that only the rounding to codes moved out of
+  /// gamut. A picture of the bitmap that ``next(in:)`` returns has the precision of 16 bits.
   public func nextPicture(in space: ColorSpace) throws(ImageFileError) -> Picture? {
     guard let bitmap = try next(in: space) else { return nil }
     return Picture(AnyBitmap(bitmap), precision: format.precision(in: space)).converted(to: space)

@@ -80,6 +80,15 @@ extension PointProgram {
   }
 }
 
+extension Formula {
+  /// Records a curve for each channel: curves that formulas can express.
+  package init(_ name: String, curves: [Curve]) {
+    self.init(name) { color in
+      [curves[0].value(at: color.x), curves[1].value(at: color.y), curves[2].value(at: color.z)]
+    }
+  }
+}
+
 extension Curve {
   /// Whether a formula can express the curve: all but functions.
   package var isFormula: Bool {

@@ -177,10 +177,13 @@ struct ToneCurvesOfGrade {
     var outer = 1 / slope
     let center = (end - level - outer * end + slope * place) / (slope - outer)
     var (near, far) = (place, 2 * center - place)
-    let isBeyond = end > pivot ? far > end : far < end
+    // At the least contrasts the far place would lie before the near one.
+    let isUpper = end > pivot
+    let isBeyond = isUpper ? far > end : far < end
+    let isShort = isUpper ? far - near < least : far - near > least
     if isBeyond {
       (near, far) = (2 * center - end, end)
-    } else if (far - near).magnitude < least.magnitude {
+    } else if isShort {
       far = near + least
       let middle = (near + far) / 2
       outer = (end - level + slope * (place - middle)) / (end - middle)

@@ -11,8 +11,21 @@ extension Curve {
       // The line answers for every number up to infinity, and x · 1 + 0 is x.
       return PowerTables.table(
         of: PowerCurve(exponent: 1, slope: 1, threshold: .infinity, belowZero: .continued))
-    case .power(let curve): return PowerTables.table(of: curve)
+    case .power(let curve): return isSteep ? nil : PowerTables.table(of: curve)
     default: return nil
+    }
+  }
+
+  /// Whether it has a power that is too steep for ``cpk_power``.
+  var isSteep: Bool {
+    func isSteep(_ exponent: Double) -> Bool { !cpk_power.exponents.contains(exponent) }
+    switch self {
+    case .power(let curve): return isSteep(curve.exponent)
+    case .segmented(let curve):
+      return curve.segments.contains {
+        if case .power(let exponent) = $0.shape { !$0.isFlat && isSteep(exponent) } else { false }
+      }
+    default: return false
     }
   }
 
@@ -69,6 +82,10 @@ extension cpk_matrix {
 }
 
 extension cpk_power {
+  /// The exponents whose powers of bases up to 2³² lie in the range of floats, and whose powers of mantissas a polynomial of degree 11 has
+  /// to within 2⁻²³. Formulas compute steeper powers, in double precision.
+  static let exponents = -2.5...4.0
+
   /// Whether it is a power of x alone that mirrors, of the usual degree.
   var isPlainRoot: Bool {
     below_zero == CPK_MIRROR && degree == CPK_POWER_DEGREE && exponent == 0 && shift == 0

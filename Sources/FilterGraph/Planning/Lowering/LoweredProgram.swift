@@ -241,6 +241,9 @@ final class LoweredProgram: @unchecked Sendable {
   func add(curves: [Curve], first: Int = 0) {
     if curves.allSatisfy({ $0 == .identity }) {
       return
+    } else if curves.contains(where: \.isSteep) {
+      add(curves: curves.map { $0.isSteep ? .identity : $0 }, first: first)
+      add(steep: curves.map { $0.isSteep ? $0 : .identity }, first: first)
     } else if first == 0, curves.count == 3, curves.allSatisfy({ $0 == curves[0] }),
       let stage = Self.stage(of: curves[0])
     {
@@ -259,17 +262,30 @@ final class LoweredProgram: @unchecked Sendable {
     } else if let rationals = all(curves.map(\.kernelRational)) {
       add(CPK_RATIONAL, rationals, first: first)
     } else if curves.contains(where: \.isFunction) {
-      add(planes: { planes, count, _, _ in
-        for (channel, curve) in curves.enumerated() {
-          for i in 0..<count {
-            let value = planes[first + channel].unsafelyUnwrapped + i
-            value.pointee = Float(curve(Double(value.pointee)))
-          }
-        }
-      })
+      add(code: curves, first: first)
     } else {
       for channel in curves.indices { add(curves: [curves[channel]], first: first + channel) }
     }
+  }
+
+  /// Adds curves with steep powers: a formula, which has the three planes of colors only, or code.
+  private func add(steep curves: [Curve], first: Int) {
+    guard first + curves.count <= 3 else { return add(code: curves, first: first) }
+    let before = [Curve](repeating: .identity, count: first)
+    let after = [Curve](repeating: .identity, count: 3 - first - curves.count)
+    add(Formula("steep powers", curves: before + curves + after))
+  }
+
+  /// Adds curves as code, in double precision.
+  private func add(code curves: [Curve], first: Int) {
+    add(planes: { planes, count, _, _ in
+      for (channel, curve) in curves.enumerated() where curve != .identity {
+        for i in 0..<count {
+          let value = planes[first + channel].unsafelyUnwrapped + i
+          value.pointee = Float(curve(Double(value.pointee)))
+        }
+      }
+    })
   }
 
   /// Adds code that changes each color in double precision.

@@ -22,7 +22,11 @@ extension cpk_power {
     // low × high is the power of 2^(e − 127) for the exponent field e; high is exactly 1 for 2⁻¹⁵ ≤ x < 2.
     // Magnitudes below 2⁻¹¹¹ count as zero, from 2¹¹³ on as infinite (the other way round for negative exponents).
     let (tiny, huge): (Double, Double) = curve.exponent > 0 ? (0, .infinity) : (.infinity, 0)
-    let highs: [Double] = (1..<15).map { exp2(Double($0 - 7) * 16 * curve.exponent) }
+    let highs: [Double] = (1..<15).map { index in
+      let high = exp2(Double(index - 7) * 16 * curve.exponent)
+      // The largest float is half a unit of the last place less than 2¹²⁸, which fourth powers need.
+      return high == 0x1p128 ? Double(Float.greatestFiniteMagnitude) : high
+    }
     fill(&high, [tiny] + highs + [huge])
     let center = curve.exponent > 0 ? 1.0 : 2
     self.center = Float(center)

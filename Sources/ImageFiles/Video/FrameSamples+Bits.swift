@@ -1,28 +1,36 @@
 internal import ImageBuffer
 
 extension FrameSamples {
-  /// Stores the samples of a frame of another bit depth, each converted independently.
+  /// Stores the samples of a frame of another bit depth or order, each converted independently.
   func store(
     _ source: UnsafeRawBufferPointer, as sourceFormat: VideoFormat,
     in target: UnsafeMutableRawBufferPointer
   ) {
-    let lumaCount = format.layout.chroma == nil ? Int.max : format.size.pixelCount
-    let count = format.frameBytes / format.bytesPerSample
+    let samples = FrameSamples(sourceFormat)
     let luma = codes(for: sourceFormat, areChroma: false)
-    let chroma = codes(for: sourceFormat, areChroma: true)
-    for index in 0..<count {
-      let code =
-        sourceFormat.bytesPerSample == 1
-        ? Int(source[index])
-        : Int(source[2 * index]) | Int(source[2 * index + 1]) << 8
-      let codes = index < lumaCount ? luma : chroma
-      let stored = codes[min(code, codes.count - 1)]
-      if format.bytesPerSample == 1 {
-        target[index] = UInt8(truncatingIfNeeded: stored)
-      } else {
-        target[2 * index] = UInt8(truncatingIfNeeded: stored)
-        target[2 * index + 1] = UInt8(truncatingIfNeeded: stored >> 8)
+    let chroma = format.layout.chroma == nil ? luma : codes(for: sourceFormat, areChroma: true)
+    for (index, (from, to)) in zip(samples.components, components).enumerated() {
+      let codes = index == 0 ? luma : chroma
+      for y in 0..<to.size.height {
+        for x in 0..<to.size.width {
+          let code = samples.code(from.start + y * from.stride + x * from.step, in: source)
+          put(codes[code], to.start + y * to.stride + x * to.step, in: target)
+        }
       }
+    }
+  }
+
+  /// Returns a code of a frame.
+  private func code(_ index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+    if format.bytesPerSample == 1 { return Int(bytes[index]) }
+    return code(bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self))
+  }
+
+  private func put(_ code: Int, _ index: Int, in bytes: UnsafeMutableRawBufferPointer) {
+    if format.bytesPerSample == 1 {
+      bytes[index] = stored(code)
+    } else {
+      bytes.storeBytes(of: stored(code), toByteOffset: 2 * index, as: UInt16.self)
     }
   }
 
@@ -31,7 +39,7 @@ extension FrameSamples {
   private func codes(for source: VideoFormat, areChroma: Bool) -> [Int] {
     let (from, to) = (source.layout.bits, format.layout.bits)
     let (most, largest) = (1 << from - 1, 1 << to - 1)
-    if !format.isFullRange, format.layout.chroma != nil {
+    if !format.isFullRange, !format.layout.isRGB {
       return (0...most).map { code in
         to >= from
           ? code << (to - from) : min((code + (1 << (from - to - 1))) >> (from - to), largest)

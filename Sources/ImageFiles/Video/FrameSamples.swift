@@ -7,16 +7,18 @@ internal import ImageBuffer
 /// ``VideoReader/copyFrame(to:)`` copies it unchanged.
 struct FrameSamples {
   let format: VideoFormat
-  /// The largest code of the bit depth.
-  private let largest: Int
-  /// Whether chroma is subsampled horizontally, or vertically.
-  private let sharesColumns, sharesRows: Bool
+  /// Where the samples of each component lie.
+  let components: [VideoFormat.Component]
+  /// The largest code of the bit depth, and how many bits stand below a code.
+  private let largest, shift: Int
+  /// Whether chroma is subsampled vertically.
+  private let sharesRows: Bool
 
   init(_ format: VideoFormat) {
     self.format = format
-    largest = 1 << format.layout.bits - 1
-    sharesColumns = format.chromaSize.width < format.size.width
-    sharesRows = format.chromaSize.height < format.size.height
+    components = format.components
+    (largest, shift) = (1 << format.layout.bits - 1, format.shift)
+    sharesRows = format.layout.chroma == .quarter
   }
 
   /// Returns the frame in `bytes` as encoded red, green and blue of `space`.
@@ -43,58 +45,74 @@ struct FrameSamples {
     }
   }
 
+  /// Returns the code of a sample; one above the largest code of the bit depth is clamped.
+  @inline(__always)
+  func code<Stored: FixedWidthInteger>(_ sample: Stored) -> Int {
+    min(Int(Stored(littleEndian: sample)) >> shift, largest)
+  }
+
+  /// Returns the sample of a code.
+  @inline(__always)
+  func stored<Stored: FixedWidthInteger>(_ code: Int) -> Stored {
+    Stored(truncatingIfNeeded: code << shift).littleEndian
+  }
+
   private func read<Stored: FixedWidthInteger>(
     _ samples: UnsafeBufferPointer<Stored>, into bitmap: inout Bitmap<UInt16>
   ) {
-    let (width, height) = (format.size.width, format.size.height)
-    // A sample above the largest code of the bit depth is clamped.
-    func sample(_ index: Int) -> Int { min(Int(Stored(littleEndian: samples[index])), largest) }
-    let scale = 65_535 / Double(largest)
-    if case .packedRGB = format.layout {
-      for y in 0..<height {
-        bitmap.withUnsafeMutableRow(y) { row in
-          for x in 0..<3 * width { row[x] = nearest(sample(3 * y * width + x), scale) }
-        }
-      }
-      return
-    }
-    let chroma = format.chromaSize
-    for y in 0..<height {
-      // The weights of rows and columns follow from the siting, in sixteenths.
-      let rows = rowWeights(y)
+    let (width, scale) = (format.size.width, 65_535 / Double(largest))
+    let neutral = nearest(1 << (format.layout.bits - 1), scale)
+    for y in 0..<format.size.height {
       bitmap.withUnsafeMutableRow(y) { row in
-        for x in 0..<width { row[3 * x] = nearest(sample(y * width + x), scale) }
-        for plane in 1...2 {
-          let start = width * height + (plane - 1) * chroma.pixelCount
-          func mixed(_ x: Int) -> Int {
-            rows.nearWeight * sample(start + rows.near * chroma.width + x)
-              + (4 - rows.nearWeight) * sample(start + rows.far * chroma.width + x)
+        for (channel, component) in components.enumerated() {
+          guard component.size == format.size else {
+            interpolate(samples, component, y, into: row, channel)
+            continue
           }
-          var (before, here) = (mixed(0), mixed(0))
-          for x in 0..<chroma.width {
-            let after = mixed(min(x + 1, chroma.width - 1))
-            if sharesColumns {
-              let isLeft = format.siting != .center
-              let even = isLeft ? 4 * here : 3 * here + before
-              row[6 * x + plane] = nearest(even, scale / 16)
-              if 2 * x + 1 < width {
-                let odd = isLeft ? 2 * (here + after) : 3 * here + after
-                row[6 * x + 3 + plane] = nearest(odd, scale / 16)
-              }
-            } else {
-              row[3 * x + plane] = nearest(4 * here, scale / 16)
-            }
-            (before, here) = (here, after)
+          let start = component.start + y * component.stride
+          for x in 0..<width {
+            row[3 * x + channel] = nearest(code(samples[start + x * component.step]), scale)
           }
+        }
+        // Gray has no chroma: zero, which is the middle of the codes.
+        for channel in components.count..<3 {
+          for x in 0..<width { row[3 * x + channel] = neutral }
         }
       }
     }
   }
 
+  /// Reads a row of pixels of a subsampled component.
+  private func interpolate<Stored: FixedWidthInteger>(
+    _ samples: UnsafeBufferPointer<Stored>, _ chroma: VideoFormat.Component, _ y: Int,
+    into row: UnsafeMutableBufferPointer<UInt16>, _ channel: Int
+  ) {
+    let scale = 65_535 / Double(largest) / 16
+    // The weights of rows and columns follow from the siting, in sixteenths.
+    let rows = rowWeights(y, last: chroma.size.height - 1)
+    let near = chroma.start + rows.near * chroma.stride
+    let far = chroma.start + rows.far * chroma.stride
+    func mixed(_ x: Int) -> Int {
+      rows.nearWeight * code(samples[near + x * chroma.step])
+        + (4 - rows.nearWeight) * code(samples[far + x * chroma.step])
+    }
+    let (isCentered, width) = (format.siting == .center, format.size.width)
+    var (before, here) = (mixed(0), mixed(0))
+    for x in 0..<chroma.size.width {
+      let after = mixed(min(x + 1, chroma.size.width - 1))
+      row[6 * x + channel] = nearest(isCentered ? 3 * here + before : 4 * here, scale)
+      if 2 * x + 1 < width {
+        let odd = isCentered ? 3 * here + after : 2 * (here + after)
+        row[6 * x + 3 + channel] = nearest(odd, scale)
+      }
+      (before, here) = (here, after)
+    }
+  }
+
   /// Returns the two chroma rows around a row of pixels, and the weight of the nearer one in quarters.
-  private func rowWeights(_ y: Int) -> (near: Int, far: Int, nearWeight: Int) {
+  private func rowWeights(_ y: Int, last: Int) -> (near: Int, far: Int, nearWeight: Int) {
     guard sharesRows else { return (y, y, 4) }
-    let (near, last) = (y / 2, format.chromaSize.height - 1)
+    let near = y / 2
     if format.siting == .topLeft {
       return y % 2 == 0 ? (near, near, 4) : (near, min(near + 1, last), 2)
     }
@@ -104,57 +122,52 @@ struct FrameSamples {
   private func write<Stored: FixedWidthInteger>(
     _ bitmap: Bitmap<UInt16>, to samples: UnsafeMutableBufferPointer<Stored>
   ) {
-    let (width, height) = (format.size.width, format.size.height)
     let scale = Double(largest) / 65_535
-    func put(_ sum: Int, _ scale: Double, _ index: Int) {
-      samples[index] = Stored(truncatingIfNeeded: nearest(sum, scale)).littleEndian
-    }
-    if case .packedRGB = format.layout {
-      for y in 0..<height {
+    for (channel, component) in components.enumerated() {
+      for y in 0..<component.size.height {
+        let start = component.start + y * component.stride
+        guard component.size == format.size else {
+          average(bitmap, channel, y) { x, sum in
+            samples[start + x * component.step] = stored(Int(nearest(sum, scale / 16)))
+          }
+          continue
+        }
         bitmap.withUnsafeRow(y) { row in
-          for x in 0..<3 * width { put(Int(row[x]), scale, 3 * y * width + x) }
+          for x in 0..<component.size.width {
+            let code = Int(nearest(Int(row[3 * x + channel]), scale))
+            samples[start + x * component.step] = stored(code)
+          }
         }
       }
-      return
     }
-    let chroma = format.chromaSize
-    for y in 0..<height {
-      bitmap.withUnsafeRow(y) { row in
-        for x in 0..<width { put(Int(row[3 * x]), scale, y * width + x) }
-      }
-    }
-    for y in 0..<chroma.height {
-      let first = sharesRows ? 2 * y : y
-      // With an odd height the last chroma row has one row of pixels.
-      let below = sharesRows ? min(first + 1, height - 1) : y
-      // Chroma sited on the upper row is a 1-2-1 mean of three rows; on the left column it is one of three columns.
-      let above = sharesRows && format.siting == .topLeft ? max(first - 1, 0) : first
-      bitmap.withUnsafeRow(above) { above in
-        bitmap.withUnsafeRow(first) { own in
-          bitmap.withUnsafeRow(below) { below in
-            let isTop = format.siting == .topLeft
-            for plane in 1...2 {
-              let start = width * height + (plane - 1) * chroma.pixelCount + y * chroma.width
-              // Four times the mean of the rows.
-              func rows(_ x: Int) -> Int {
-                let index = 3 * x + plane
-                return isTop
-                  ? Int(above[index]) + 2 * Int(own[index]) + Int(below[index])
-                  : 2 * (Int(own[index]) + Int(below[index]))
-              }
-              for x in 0..<chroma.width {
-                guard sharesColumns else {
-                  put(rows(x), scale / 4, start + x)
-                  continue
-                }
-                let (own, next) = (rows(2 * x), rows(min(2 * x + 1, width - 1)))
-                if format.siting == .center {
-                  put(own + next, scale / 8, start + x)
-                } else {
-                  put(rows(max(2 * x - 1, 0)) + 2 * own + next, scale / 16, start + x)
-                }
-              }
-            }
+  }
+
+  /// Passes 16 times the mean of each sample's pixels in a row of a subsampled component to a closure.
+  private func average(_ bitmap: Bitmap<UInt16>, _ channel: Int, _ y: Int, put: (Int, Int) -> Void)
+  {
+    let (width, height) = (format.size.width, format.size.height)
+    let first = sharesRows ? 2 * y : y
+    // With an odd height the last chroma row has one row of pixels.
+    let below = sharesRows ? min(first + 1, height - 1) : y
+    // Chroma sited on the upper row is a 1-2-1 mean of three rows; on the left column it is one of three columns.
+    let isTop = format.siting == .topLeft
+    let above = sharesRows && isTop ? max(first - 1, 0) : first
+    bitmap.withUnsafeRow(above) { above in
+      bitmap.withUnsafeRow(first) { own in
+        bitmap.withUnsafeRow(below) { below in
+          // Four times the mean of the rows.
+          func rows(_ x: Int) -> Int {
+            let index = 3 * x + channel
+            return isTop
+              ? Int(above[index]) + 2 * Int(own[index]) + Int(below[index])
+              : 2 * (Int(own[index]) + Int(below[index]))
+          }
+          for x in 0..<(width + 1) / 2 {
+            let (own, next) = (rows(2 * x), rows(min(2 * x + 1, width - 1)))
+            put(
+              x,
+              format.siting == .center
+                ? 2 * (own + next) : rows(max(2 * x - 1, 0)) + 2 * own + next)
           }
         }
       }

@@ -7,7 +7,7 @@ extension VideoFormat {
   /// the samples to the 16 bits of a bitmap. Nil for matrices that are not linear in encoded red, green and blue.
   func precision(in space: ColorSpace) -> ColorPrecision? {
     let samples: SampleFormat = layout.bits > 8 ? .uint16 : .uint8
-    if case .packedRGB = layout { return ColorPrecision(samples, in: space) }
+    if layout.isRGB { return ColorPrecision(samples, in: space) }
     guard let weights = matrix.chromaWeights else { return nil }
     let largest = Double(1 << layout.bits - 1)
     let half = 0.5 * (1 + largest / 65_535)

@@ -6,22 +6,42 @@ public struct VideoFormat: Hashable, Sendable {
   /// The components of a frame and their order.
   @nonexhaustive
   public enum Layout: Hashable, Sendable {
-    /// A plane of luma and two of subsampled chroma, in samples of 8 to 16 bits.
+    /// A plane of luma and two of chroma, in samples of 8 to 16 bits.
     case planes(ChromaSampling, bits: Int)
+    /// A plane of luma and one of interleaved Cb and Cr, in samples of 8, 10, 12 or 16 bits: NV12, NV16 and NV24, P010 to P416.
+    ///
+    /// Samples of 10 and 12 bits are the high bits of 16.
+    case semiplanar(ChromaSampling, bits: Int)
+    /// Interleaved luma and 4:2:2 chroma of 8 bits, in the order Y′ Cb Y′ Cr or, where chroma comes first, Cb Y′ Cr Y′.
+    case packed422(isChromaFirst: Bool)
+    /// A plane of luma, in samples of 8 to 16 bits.
+    case gray(bits: Int)
     /// Interleaved red, green and blue, in samples of 8 or 16 bits.
     case packedRGB(bits: Int)
 
     /// The chroma subsampling; nil where there is no chroma.
     public var chroma: ChromaSampling? {
-      if case .planes(let chroma, _) = self { chroma } else { nil }
+      switch self {
+      case .planes(let chroma, _), .semiplanar(let chroma, _): chroma
+      case .packed422: .half
+      case .gray, .packedRGB: nil
+      }
     }
 
     /// The bit depth of a sample.
     public var bits: Int {
       switch self {
-      case .planes(_, let bits), .packedRGB(let bits): bits
+      case .planes(_, let bits), .semiplanar(_, let bits), .gray(let bits), .packedRGB(let bits):
+        bits
+      case .packed422: 8
       }
     }
+
+    /// Whether samples are red, green and blue: they have neither a matrix nor a range.
+    package var isRGB: Bool { if case .packedRGB = self { true } else { false } }
+
+    /// Whether samples are luma alone. ffmpeg's grays have full range.
+    package var isGray: Bool { if case .gray = self { true } else { false } }
   }
 
   /// Chroma siting (Rec. ITU-T H.273, `ChromaLocType`).
@@ -57,12 +77,9 @@ public struct VideoFormat: Hashable, Sendable {
   ) {
     precondition(
       size.width > 0 && size.height > 0, "A frame needs at least one pixel; got \(size).")
-    switch layout {
-    case .planes(_, let bits):
-      precondition((8...16).contains(bits), "Samples of planes have 8 to 16 bits; got \(bits).")
-    case .packedRGB(let bits):
-      precondition(bits == 8 || bits == 16, "Packed samples have 8 or 16 bits; got \(bits).")
-    }
+    precondition(
+      layout.storage.depths.contains(layout.bits),
+      "Samples of this layout have \(layout.storage.depths) bits; got \(layout.bits).")
     (self.size, self.layout, self.siting) = (size, layout, siting)
     (self.matrix, self.isFullRange) = (matrix, isFullRange)
     (self.frames, self.seconds) = (frames, seconds)
@@ -71,47 +88,20 @@ public struct VideoFormat: Hashable, Sendable {
 
   /// Returns the color space of the samples of a frame whose red, green and blue are those of `space`.
   public func space(of space: ColorSpace) -> ColorSpace {
-    switch layout {
-    case .packedRGB: space
-    case .planes(_, let bits):
-      space.asVideo(matrix, isFullRange ? .full(bits: bits) : .narrow(bits: bits))
-    }
+    if layout.isRGB { return space }
+    return space.asVideo(
+      matrix, isFullRange ? .full(bits: layout.bits) : .narrow(bits: layout.bits))
   }
 
-  /// The size of a chroma plane.
-  var chromaSize: PixelSize {
-    guard case .planes(let chroma, _) = layout else { return size }
-    func half(_ side: Int) -> Int { side / 2 + side % 2 }
-    return PixelSize(
-      chroma == .full ? size.width : half(size.width),
-      chroma == .quarter ? half(size.height) : size.height)
-  }
-
-  /// Returns whether another format differs in bit depth only: subsampling and siting are the same.
-  public func hasSamePlanes(as other: VideoFormat) -> Bool {
+  /// Returns whether another format differs in bit depth and order of samples only: components, subsampling and siting are the same.
+  public func hasSameComponents(as other: VideoFormat) -> Bool {
     size == other.size && matrix == other.matrix && isFullRange == other.isFullRange
-      && (siting == other.siting || !sharesChroma) && layout.chroma == other.layout.chroma
+      && (siting == other.siting || !sharesChroma)
+      && layout.chroma == other.layout.chroma && layout.isRGB == other.layout.isRGB
   }
 
   /// Whether chroma is subsampled, so that its siting matters.
   var sharesChroma: Bool { layout.chroma == .half || layout.chroma == .quarter }
-
-  var bytesPerSample: Int { layout.bits > 8 ? 2 : 1 }
-
-  /// How many bytes a frame has; the largest integer where none holds the number.
-  public var frameBytes: Int {
-    let planes: [(size: PixelSize, count: Int)] =
-      if case .packedRGB = layout { [(size, 3)] } else { [(size, 1), (chromaSize, 2)] }
-    var bytes = 0
-    for plane in planes {
-      let pixels = plane.size.width.multipliedReportingOverflow(by: plane.size.height)
-      let part = pixels.partialValue.multipliedReportingOverflow(by: plane.count * bytesPerSample)
-      let sum = bytes.addingReportingOverflow(part.partialValue)
-      if pixels.overflow || part.overflow || sum.overflow { return .max }
-      bytes = sum.partialValue
-    }
-    return bytes
-  }
 
   /// How many bytes the bitmap of a frame has, with three samples of 16 bits a pixel; the largest integer where none holds the number.
   package var bitmapBytes: Int {
@@ -125,14 +115,28 @@ public struct VideoFormat: Hashable, Sendable {
     return sum.overflow ? .max : sum.partialValue
   }
 
+  /// Allocates the samples of a frame.
+  ///
+  /// - Throws: An error where a frame has too many pixels, or it and its bitmap have too many bytes.
+  func frameMemory(for file: String, _ limits: FileLimits) throws(ImageFileError) -> MemoryBlock {
+    if let problem { throw .unsupportedStorage(file: file, reason: problem) }
+    guard size.pixelCount <= limits.pixels else {
+      throw .tooManyPixels(file: file, size, limit: limits.pixels)
+    }
+    if let limit = limits.memoryLimit, convertedBytes > limit {
+      throw .tooMuchMemory(file: file, bytes: convertedBytes, limit: limit)
+    }
+    // Rows of odd width may end with a sample that belongs to no pixel, and stays zero.
+    return try MemoryBlock(byteCount: frameBytes, isZeroed: true, for: file)
+  }
+
   /// Why no video can have this format; nil where one can. Properties can be set to what the initializer refuses.
   var problem: String? {
     guard size.width > 0, size.height > 0 else { return "its frames have \(size) pixels" }
     guard frameBytes < .max else {
       return "its frames of \(size) pixels have more bytes than can be counted"
     }
-    let isPacked = if case .packedRGB = layout { true } else { false }
-    guard isPacked ? [8, 16].contains(layout.bits) : (8...16).contains(layout.bits) else {
+    guard layout.storage.depths.contains(layout.bits) else {
       return "its samples have \(layout.bits) bits"
     }
     guard frames > 0, seconds > 0 else {
@@ -142,32 +146,5 @@ public struct VideoFormat: Hashable, Sendable {
       return "its pixel aspect ratio is \(pixelWidth) to \(pixelHeight)"
     }
     return nil
-  }
-}
-
-extension VideoFormat.Layout: CustomStringConvertible {
-  /// What ffmpeg calls it, such as yuv420p10le.
-  public var description: String {
-    switch self {
-    case .packedRGB(let bits): bits == 8 ? "rgb24" : "rgb48le"
-    case .planes(let chroma, let bits): "yuv\(chroma.digits)p" + (bits > 8 ? "\(bits)le" : "")
-    }
-  }
-
-  /// The layouts that ffmpeg has names for.
-  public static let named: [VideoFormat.Layout] =
-    ChromaSampling.allCases.flatMap { chroma in
-      [8, 9, 10, 12, 14, 16].map { VideoFormat.Layout.planes(chroma, bits: $0) }
-    } + [.packedRGB(bits: 8), .packedRGB(bits: 16)]
-}
-
-extension ChromaSampling {
-  /// The usual notation, without the colons.
-  var digits: String {
-    switch self {
-    case .full: "444"
-    case .half: "422"
-    case .quarter: "420"
-    }
   }
 }

@@ -34,7 +34,7 @@ public final class VideoReader {
     format.siting = siting ?? format.siting
     self.format = format
     hasFrameLines = true
-    block = try Self.block(for: format, file: path, limits)
+    block = try format.frameMemory(for: path, limits)
   }
 
   /// Begins to read raw samples without a header.
@@ -42,22 +42,7 @@ public final class VideoReader {
     _ path: String, samples format: VideoFormat, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     (input, self.format, hasFrameLines) = (try ByteInput(path), format, false)
-    block = try Self.block(for: format, file: path, limits)
-  }
-
-  private static func block(
-    for format: VideoFormat, file: String, _ limits: FileLimits
-  ) throws(ImageFileError) -> MemoryBlock {
-    if let problem = format.problem { throw .unsupportedStorage(file: file, reason: problem) }
-    guard format.size.pixelCount <= limits.pixels else {
-      throw .tooManyPixels(file: file, format.size, limit: limits.pixels)
-    }
-    // The samples of a frame, and the bitmap that `next(in:)` makes of them.
-    let bytes = format.convertedBytes
-    if let limit = limits.memoryLimit, bytes > limit {
-      throw .tooMuchMemory(file: file, bytes: bytes, limit: limit)
-    }
-    return try MemoryBlock(byteCount: format.frameBytes, for: file)
+    block = try format.frameMemory(for: path, limits)
   }
 
   /// Returns the next frame, as encoded red, green and blue of `space`; nil after the last one.
@@ -81,13 +66,14 @@ public final class VideoReader {
 
   /// Copies the next frame to a writer without converting it to RGB; returns whether there was one.
   ///
-  /// Chroma is not interpolated: samples are copied bit for bit, or converted to the writer's bit depth, each independently.
+  /// Chroma is not interpolated: samples are copied bit for bit, or converted to the writer's bit depth and order, each
+  /// independently.
   ///
-  /// - Parameter writer: A writer whose format has the same planes; see ``VideoFormat/hasSamePlanes(as:)``.
+  /// - Parameter writer: A writer whose format has the same components; see ``VideoFormat/hasSameComponents(as:)``.
   public func copyFrame(to writer: VideoWriter) throws(ImageFileError) -> Bool {
     precondition(
-      writer.format.hasSamePlanes(as: format),
-      "The planes of a frame of \(format.size) pixels, \(format.layout), are others in a frame of "
+      writer.format.hasSameComponents(as: format),
+      "The components of a frame of \(format.size) pixels, \(format.layout), are others in a frame of "
         + "\(writer.format.size) pixels, \(writer.format.layout).")
     guard try readFrame() else { return false }
     try writer.write(stored: UnsafeRawBufferPointer(frame), as: format)

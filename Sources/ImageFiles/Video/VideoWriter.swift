@@ -13,13 +13,20 @@ public final class VideoWriter {
   private var position = 0
 
   /// Begins to write. The path `-` is standard output; a file appears when it is finished.
+  ///
+  /// - Parameters:
+  ///   - path: Where the video goes.
+  ///   - format: How the frames are stored.
+  ///   - isBare: Whether samples are written without a header.
+  ///   - limits: The limits of the video's frames, as ``VideoReader`` has them: the pixels of a frame, and the memory of a frame and its
+  ///     bitmap.
   public init(
-    _ path: String, _ format: VideoFormat, isBare: Bool = false
+    _ path: String, _ format: VideoFormat, isBare: Bool = false, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     if let problem = format.problem { throw .cannotWrite(file: path, reason: problem) }
     (self.path, self.format, hasFrameLines) = (path, format, !isBare)
     let header = isBare ? nil : try Y4MHeader(describing: format, file: path)
-    block = try MemoryBlock(byteCount: format.frameBytes, for: path)
+    block = try format.frameMemory(for: path, limits)
     target = try AtomicFile(path)
     if let header { try put(Array("\(header.line)\n".utf8)) }
   }
@@ -39,7 +46,7 @@ public final class VideoWriter {
     try put(frame: UnsafeRawBufferPointer(frame))
   }
 
-  /// Writes the next frame from the samples of a format with the same planes.
+  /// Writes the next frame from the samples of a format with the same components.
   func write(
     stored samples: UnsafeRawBufferPointer, as source: VideoFormat
   ) throws(ImageFileError) {

@@ -21,6 +21,7 @@ struct Y4MHeader {
     // A header without a word C means 4:2:0 of 8 bits, as in JPEG.
     (format.layout, format.siting) = (.planes(.quarter, bits: 8), .center)
     var siting: VideoFormat.Siting?
+    var isFullRange: Bool?
     for word in line.split(separator: " ").dropFirst() {
       let value = String(word.dropFirst())
       switch word.first {
@@ -47,8 +48,8 @@ struct Y4MHeader {
         }
       case "X" where value.hasPrefix(Self.sitingWord):
         siting = Self.sitingNames[String(value.dropFirst(Self.sitingWord.count))]
-      case "X" where value == "COLORRANGE=FULL": format.isFullRange = true
-      case "X" where value == "COLORRANGE=LIMITED": format.isFullRange = false
+      case "X" where value == "COLORRANGE=FULL": isFullRange = true
+      case "X" where value == "COLORRANGE=LIMITED": isFullRange = false
       default: break
       }
     }
@@ -57,6 +58,7 @@ struct Y4MHeader {
     }
     format.size = PixelSize(width, height)
     format.siting = siting ?? format.siting
+    format.isFullRange = isFullRange ?? (format.layout.isGray || unstated.isFullRange)
     return format
   }
 
@@ -71,28 +73,39 @@ struct Y4MHeader {
     "420": .center, "420jpeg": .center, "420mpeg2": .left, "420paldv": .topLeft,
   ]
 
+  /// The layouts that have a word C, and the word: 4:2:0 of 8 bits has one for each siting.
+  private static let layouts: [(word: String, layout: VideoFormat.Layout)] =
+    (8...16).flatMap { bits in
+      let planes = ChromaSampling.allCases.map { chroma -> (String, VideoFormat.Layout) in
+        (bits > 8 ? "\(chroma.digits)p\(bits)" : chroma.digits, .planes(chroma, bits: bits))
+      }
+      return planes + [(bits > 8 ? "mono\(bits)" : "mono", .gray(bits: bits))]
+    }
+
   /// Returns the layout of a word C, and its siting where it states one: 4:2:2 is co-sited by definition, and 4:4:4 is not subsampled.
   private static func samples(
     _ value: String, file: String
   ) throws(ImageFileError) -> (layout: VideoFormat.Layout, siting: VideoFormat.Siting?) {
     if let siting = sitings[value] { return (.planes(.quarter, bits: 8), siting) }
-    let rest = value.dropFirst(3)
-    guard let chroma = ChromaSampling.allCases.first(where: { value.hasPrefix($0.digits) }),
-      let bits = rest.isEmpty ? 8 : rest.hasPrefix("p") ? Int(rest.dropFirst()) : nil,
-      rest.isEmpty || (9...16).contains(bits)
+    guard let layout = layouts.first(where: { $0.word == value })?.layout
     else {
       throw .unsupportedStorage(
         file: file,
         reason: "its samples are “\(value)”; ffmpeg -pix_fmt yuv420p makes others of them")
     }
-    return (.planes(chroma, bits: bits), chroma == .quarter ? nil : .left)
+    return (layout, layout.chroma == .quarter ? nil : .left)
   }
 
   /// The line for a format.
   init(describing format: VideoFormat, file: String) throws(ImageFileError) {
-    guard case .planes(let chroma, let bits) = format.layout else {
+    let (layout, chroma) = (format.layout, format.layout.chroma)
+    guard var samples = Self.layouts.first(where: { $0.layout == layout })?.word else {
+      let planar = VideoFormat.Layout.planes(chroma ?? .full, bits: layout.bits)
       throw .unsupportedStorage(
-        file: file, reason: "YUV4MPEG2 holds no packed red, green and blue; write bare samples")
+        file: file,
+        reason:
+          "YUV4MPEG2 holds no \(layout) samples; choose a planar layout, such as \(planar), or write bare samples"
+      )
     }
     guard chroma != .half || format.siting == .left else {
       throw .unsupportedStorage(
@@ -101,9 +114,8 @@ struct Y4MHeader {
           "4:2:2 chroma of YUV4MPEG2 lies on the left column, and this format's does not; write bare samples"
       )
     }
-    var samples = bits > 8 ? "\(chroma.digits)p\(bits)" : chroma.digits
     var siting = ""
-    if chroma == .quarter, bits == 8 {
+    if chroma == .quarter, layout.bits == 8 {
       samples = Self.sitings.first { $0.key != "420" && $0.value == format.siting }?.key ?? samples
     } else if chroma == .quarter, format.siting != .left {
       let name = Self.sitingNames.first { $0.value == format.siting }?.key ?? ""

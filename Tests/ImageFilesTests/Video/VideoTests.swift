@@ -49,6 +49,12 @@ import _TestSupport
     ),
     ("W4 H2 A-3:4", VideoFormat(PixelSize(4, 2), siting: .center)),
     ("W4 H2 C444p16", VideoFormat(PixelSize(4, 2), .planes(.full, bits: 16))),
+    (
+      "W4 H2 Cmono XCOLORRANGE=FULL",
+      VideoFormat(PixelSize(4, 2), .gray(bits: 8), isFullRange: true)
+    ),
+    ("W4 H2 Cmono10", VideoFormat(PixelSize(4, 2), .gray(bits: 10), isFullRange: true)),
+    ("W4 H2 XCOLORRANGE=LIMITED Cmono", VideoFormat(PixelSize(4, 2), .gray(bits: 8))),
   ]
 
   @Test(arguments: headers)
@@ -59,6 +65,7 @@ import _TestSupport
   @Test(arguments: [
     "", "RIFF", "YUV4MPEG2", "YUV4MPEG2 W4", "YUV4MPEG2 W0 H4", "YUV4MPEG2 W4 H4 C411",
     "YUV4MPEG2 W4 H4 C444alpha", "YUV4MPEG2 W4 H4 It", "YUV4MPEG2 W4 H4 C420p17",
+    "YUV4MPEG2 W4 H4 Cmono8", "YUV4MPEG2 W4 H4 Cmono17",
     "YUV4MPEG2 W99999999999999999999 H4", "YUV4MPEG2 W1048576 H1048576",
     String(repeating: "Y", count: 10_000),
   ])
@@ -140,7 +147,7 @@ import _TestSupport
       let (from, to) = bits
       let source = VideoFormat(size, .planes(chroma, bits: from), isFullRange: isFullRange)
       let target = VideoFormat(size, .planes(chroma, bits: to), isFullRange: isFullRange)
-      #expect(target.hasSamePlanes(as: source))
+      #expect(target.hasSameComponents(as: source))
       let count = source.frameBytes / (from > 8 ? 2 : 1)
       let largest = 1 << from - 1
       let codes = (0..<count).map { $0 * 7919 % (largest + 1) }
@@ -175,8 +182,8 @@ import _TestSupport
     }
   }
 
-  /// Every code of every bit depth; for subsampled chroma, constant chroma.
-  @Test(arguments: VideoFormat.Layout.named)
+  /// Every code of every bit depth; for subsampled chroma, constant chroma. ``VideoLayoutTests`` has the other layouts.
+  @Test(arguments: VideoFormat.Layout.named.filter { $0.chroma == nil || $0.isPlanar })
   func framesRoundTrip(layout: VideoFormat.Layout) throws {
     for size in [PixelSize(64, 4), PixelSize(7, 5), PixelSize(1, 1)] {
       let sitings = [64: VideoFormat.Siting.left, 7: .center, 1: .topLeft]
@@ -208,7 +215,7 @@ import _TestSupport
 
   @Test func headersRoundTrip() throws {
     for layout in VideoFormat.Layout.named {
-      guard case .planes(let chroma, let bits) = layout else {
+      guard layout.isPlanar else {
         #expect(throws: ImageFileError.self) {
           try VideoWriter(folder.path("x.y4m"), VideoFormat(PixelSize(2, 2), layout))
         }
@@ -216,8 +223,9 @@ import _TestSupport
       }
       for siting in VideoFormat.Siting.allCases {
         let format = VideoFormat(
-          PixelSize(6, 4), layout, siting: chroma == .quarter ? siting : .left,
-          isFullRange: bits == 12, frames: 24_000, seconds: 1001, pixelWidth: 59, pixelHeight: 54)
+          PixelSize(6, 4), layout, siting: layout.chroma == .quarter ? siting : .left,
+          isFullRange: layout.bits == 12, frames: 24_000, seconds: 1001, pixelWidth: 59,
+          pixelHeight: 54)
         let path = folder.path("h.y4m")
         let writer = try VideoWriter(path, format)
         try writer.write(
@@ -372,5 +380,15 @@ import _TestSupport
     let path = folder.path("never.y4m")
     _ = try VideoWriter(path, VideoFormat(PixelSize(2, 2)))
     #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}
+
+extension VideoFormat.Layout {
+  /// Whether each component has its own plane, as YUV4MPEG2 needs it.
+  fileprivate var isPlanar: Bool {
+    switch self {
+    case .planes, .gray: true
+    default: false
+    }
   }
 }

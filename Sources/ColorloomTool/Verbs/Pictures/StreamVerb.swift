@@ -8,8 +8,9 @@ final class StreamVerb: Verb {
   static let discussion =
     """
     Reads and writes YUV4MPEG2, as ffmpeg does with -f yuv4mpegpipe, or raw samples without a header. BT.709 and narrow range are assumed \
-    where the stream states nothing. Subsampled chroma is interpolated by its siting and averaged for output; without a step that changes \
-    pixels it is copied. --resize changes the pixel aspect ratio, so that the picture keeps its proportions.
+    where the stream states nothing. --matrix, --range and --siting state how the input is coded, whatever its header says. --as-matrix, \
+    --as-range and --as-siting choose how the output is coded, by default like the input. Subsampled chroma is interpolated by its siting \
+    and averaged for output; without a step that changes pixels it is copied. --resize changes the pixel aspect ratio, so that the picture keeps its proportions.
     """ + " " + PictureSteps.order
   static let example = "colorloom stream --highlight sRGB --from p3 < in.y4m > out.y4m"
   static var arguments: [Argument<StreamVerb>] {
@@ -20,20 +21,31 @@ final class StreamVerb: Verb {
       .option("--from", .space, "color space of the frames; default: rec709", \.space),
       .option(
         "--matrix", .matrix,
-        "luma coefficients of both streams; default: 2020 for its primaries, 709 otherwise",
+        "luma coefficients of the input; default: 2020 for its primaries, 709 otherwise",
         \.matrix),
       .option(
-        "--range", .choice(["narrow": false, "full": true]).named("narrow|full"),
-        "code range; default: that of the stream", \.isFullRange),
+        "--range", .range, "code range of the input; default: that of its header, or narrow",
+        \.isFullRange),
       .option(
-        "--siting", .choice(["left": .left, "center": .center, "top-left|topleft": .topLeft]),
-        "chroma siting of both streams, such as top-left for BT.2020; default: that of the stream, or left",
+        "--siting", .siting,
+        "chroma siting of the input, such as top-left for BT.2020; default: that of its header, or left",
         \.siting),
       .option(
         "--raw", .layout, "read raw samples without a header, such as yuv420p; needs --size",
         \.raw),
       .option("--size", .size, "the size of raw frames", \.size).needing("--raw"),
       .option("--as", .layout, "the sample layout written; default: that of the input", \.layout),
+      .option(
+        "--as-matrix", .matrix,
+        "luma coefficients written; default: those of the input, or with --to the usual ones",
+        \.writtenMatrix),
+      .option(
+        "--as-range", .range, "code range written; default: that of the input",
+        \.writesFullRange),
+      .option(
+        "--as-siting", .siting,
+        "chroma siting written; default: that of the input, or left for other subsampling",
+        \.writtenSiting),
       .flag("--bare", "write raw samples without a header", \.writesBare),
       .flag("--json", "print a report as a JSON object", \.printsJSON),
       .option("--frames", .wholeNumber(from: 1), "number of frames after which to stop", \.frames),
@@ -50,6 +62,9 @@ final class StreamVerb: Verb {
   var raw: VideoFormat.Layout?
   var size: PixelSize?
   var layout: VideoFormat.Layout?
+  var writtenMatrix: VideoEncoding.Matrix?
+  var writesFullRange: Bool?
+  var writtenSiting: VideoFormat.Siting?
   var writesBare = false
   var frames: Int?
   var printsJSON = false
@@ -70,7 +85,8 @@ final class StreamVerb: Verb {
     try checkMemory(
       reader.format, format, copies: isUnchanged, for: output,
       session.settings.fileLimits.memoryLimit)
-    let writer = try VideoWriter(output, format, isBare: writesBare)
+    let writer = try VideoWriter(
+      output, format, isBare: writesBare, limits: session.settings.fileLimits)
     var rendered: Bitmap<UInt16>?
     var count = 0
     let progress = session.progressLine()
@@ -92,7 +108,7 @@ final class StreamVerb: Verb {
     let size = format.size
     progress.finish("\(count) frames of \(size) pixels")
     if printsJSON {
-      let matrix = format.layout.chroma == nil ? nil : format.matrix.word
+      let matrix = format.layout.isRGB ? nil : format.matrix.word
       session.print(
         json: Report(frames: count, width: size.width, height: size.height, matrix: matrix))
     }
@@ -112,7 +128,7 @@ final class StreamVerb: Verb {
   private func reader(of input: String, _ limits: FileLimits) throws -> VideoReader {
     var unstated = VideoFormat(size ?? PixelSize(1, 1), raw ?? .planes(.quarter, bits: 8))
     unstated.matrix = matrix ?? .usual(for: space)
-    unstated.isFullRange = isFullRange ?? false
+    unstated.isFullRange = isFullRange ?? raw?.isGray ?? false
     unstated.siting = siting ?? .left
     guard raw != nil else {
       do {
@@ -153,10 +169,15 @@ final class StreamVerb: Verb {
     var format = shape
     format.size = picture.size
     format.layout = layout ?? source.layout
-    format.matrix = matrix ?? .usual(for: picture.space)
-    format.siting = try writtenSiting(of: format.layout, from: source)
+    if writtenMatrix != nil, format.layout.isRGB {
+      throw Misuse("\(format.layout) samples have no matrix. Leave “--as-matrix” out.")
+    }
+    format.matrix =
+      writtenMatrix ?? (picture.space == space ? source.matrix : .usual(for: picture.space))
+    format.isFullRange = writesFullRange ?? source.isFullRange
+    format.siting = try siting(of: format.layout, from: source)
     if steps.stretches { format.keepShape(of: shape) }
-    let isUnchanged = picture.isComputed(like: frame) && format.hasSamePlanes(as: source)
+    let isUnchanged = picture.isComputed(like: frame) && format.hasSameComponents(as: source)
     if !isUnchanged {
       try session.check([picture.converted(to: format.space(of: picture.space))])
     }
@@ -177,17 +198,21 @@ final class StreamVerb: Verb {
     }
   }
 
-  /// Returns the chroma siting of a layout: as requested, or that of the source if its chroma is subsampled in the same way.
-  private func writtenSiting(
+  /// Returns the chroma siting to write: as requested, or that of the source if its chroma is subsampled in the same way.
+  private func siting(
     of layout: VideoFormat.Layout, from source: VideoFormat
   ) throws -> VideoFormat.Siting {
-    let siting = self.siting ?? (layout.chroma == source.layout.chroma ? source.siting : .left)
-    guard layout.chroma != .half || siting == .left || writesBare else {
-      throw Misuse(
-        "4:2:2 chroma of YUV4MPEG2 is sited left. Leave “--siting” out, or write 4:2:0 or 4:4:4 with “--as”, or raw samples with "
-          + "“--bare”.")
+    guard writtenSiting == nil || layout.chroma == .half || layout.chroma == .quarter else {
+      throw Misuse("\(layout) has no subsampled chroma. Leave “--as-siting” out.")
     }
-    return siting
+    let isAlwaysLeft = layout.chroma == .half && !writesBare
+    guard !isAlwaysLeft || writtenSiting ?? .left == .left else {
+      throw Misuse(
+        "4:2:2 chroma of YUV4MPEG2 is sited left. Leave “--as-siting” out, or write 4:2:0 or 4:4:4 with “--as”, or raw samples "
+          + "with “--bare”.")
+    }
+    let usual = layout.chroma == source.layout.chroma && !isAlwaysLeft ? source.siting : .left
+    return writtenSiting ?? usual
   }
 }
 
@@ -254,4 +279,16 @@ extension VideoEncoding.Matrix {
 
 extension Parser<VideoEncoding.Matrix> {
   fileprivate static var matrix: Parser { .choice(VideoEncoding.Matrix.named) }
+}
+
+extension Parser<Bool> {
+  fileprivate static var range: Parser {
+    .choice(["narrow": false, "full": true]).named("narrow|full")
+  }
+}
+
+extension Parser<VideoFormat.Siting> {
+  fileprivate static var siting: Parser {
+    .choice(["left": .left, "center": .center, "top-left|topleft": .topLeft])
+  }
 }

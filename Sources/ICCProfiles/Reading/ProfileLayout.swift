@@ -25,6 +25,9 @@ enum ProfileLayout {
     return byteCount
   }
 
+  /// Checks that each tag lies in the profile and occurs once.
+  ///
+  /// Tags shorter than a type signature are accepted: reading such a tag throws.
   private static func checkTags(
     _ bytes: [UInt8], byteCount: Int
   ) throws(ICCProfileError) {
@@ -40,7 +43,7 @@ enum ProfileLayout {
       let tag = bytes.signature(at: entry)
       // Both fit in 32 bits, so their sum cannot overflow.
       let (offset, size) = (Int(bytes.uint32(at: entry + 4)), Int(bytes.uint32(at: entry + 8)))
-      guard offset >= tableEnd, size >= 8, offset + size <= byteCount else {
+      guard offset >= tableEnd, offset + size <= byteCount else {
         throw .malformedTag(
           tag.description,
           reason: "bytes \(offset) to \(offset + size) lie outside of the profile's data, which is "

@@ -60,7 +60,8 @@ struct ProfileParser: ~Copyable {
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, used in
       used = Int(cmsReadRawTag(handle, tag.littleCMS, buffer.baseAddress, count))
     }
-    guard bytes.count == count, count >= 8 else {
+    guard count >= 8 else { throw malformed(tag, "it has \(count) bytes; a tag has at least 8") }
+    guard bytes.count == count else {
       throw malformed(tag, "\(bytes.count) of its \(count) bytes can be read")
     }
     return bytes

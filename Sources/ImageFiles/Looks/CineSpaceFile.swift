@@ -21,7 +21,7 @@ extension Look {
     var curves: [Curve] = []
     var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
     for channel in 0..<3 {
-      let count = try text.count(line, in: Step.curveSizes)
+      let count = try text.count(line, in: lineSizes)
       let inputs = try text.numbers(text.required(), count: count)
       let outputs = try text.numbers(text.required(), count: count)
       guard zip(inputs, inputs.dropFirst()).allSatisfy({ $1 - $0 >= 1e-9 }) else {
@@ -44,6 +44,9 @@ extension Look {
   }
 }
 
+/// How many values a curve before the table may have: they stand in one line.
+private let lineSizes = 2...65_536
+
 /// Samples a piecewise linear curve over 0…1: its points themselves where they are evenly spaced, else 65,536 values.
 private func sampled(_ inputs: [Double], _ outputs: [Double]) -> SampledCurve {
   let (first, width) = (inputs[0], inputs[inputs.count - 1] - inputs[0])
@@ -51,7 +54,7 @@ private func sampled(_ inputs: [Double], _ outputs: [Double]) -> SampledCurve {
     abs((inputs[$0] - first) / width - Double($0) / Double(inputs.count - 1)) < 1e-6
   }
   if isEven { return SampledCurve(outputs.map { Float($0) }) }
-  let count = 65_536
+  let count = lineSizes.upperBound
   var piece = 0
   return SampledCurve(
     (0..<count).map { step in

@@ -22,14 +22,17 @@ extension Look {
 }
 
 extension XMLElement {
-  /// The numbers of an element with SOPNode and SatNode.
+  /// The numbers of an element with SOPNode and SatNode. Each may be missing, but an SOPNode is whole.
   func decisions(
     _ style: ColorDecisions.Style, file: String
   ) throws(LookFileError) -> ColorDecisions {
     let node = child("SOPNode")
     let saturation = child("SatNode") ?? child("SATNode")
     func vector(_ name: String, _ usual: Double) throws(LookFileError) -> SIMD3<Double> {
-      guard let element = node?.child(name) else { return SIMD3(repeating: usual) }
+      guard let node else { return SIMD3(repeating: usual) }
+      guard let element = node.child(name) else {
+        throw .incomplete(file: file, reason: "<SOPNode> has no <\(name)>")
+      }
       let numbers = try element.numbers(count: 3, file: file)
       return [numbers[0], numbers[1], numbers[2]]
     }

@@ -62,7 +62,10 @@ extension CommonLUTStep {
   }
 
   private func power(_ parameters: XMLElement) throws(LookFileError) -> PowerCurve {
-    PowerCurve(exponent: try value("exponent", of: parameters, in: Gamma.exponents))
+    if parameters.attributes["offset"] != nil {
+      throw unsupported("an <ExponentParams> has an offset, which only the styles monCurve… have")
+    }
+    return PowerCurve(exponent: try value("exponent", of: parameters, in: Gamma.exponents))
   }
 
   /// A power with a line up to the point where both have the same slope, as in the curves of monitors: `((x + offset) / (1 + offset))^exponent`.

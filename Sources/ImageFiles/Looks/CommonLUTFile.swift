@@ -2,45 +2,80 @@ internal import ColorSpaces
 internal import FilterGraph
 
 extension Look {
-  /// A chain of the Academy's Common LUT Format (S-2014-006): matrices, ranges, curves, tables, color decisions, powers and logarithms, and
-  /// the `IndexMap` and `hueAdjust` of version 2. Curves over half floats are refused by name.
+  /// A chain of the Common LUT Format (S-2014-006 and SMPTE ST 2136-1): matrices, ranges, curves,
+  /// tables, color decisions, powers and logarithms, and the `IndexMap` and `hueAdjust` of
+  /// version 2. Curves over half floats are refused by name.
   init(
     commonLUT document: XMLElement, file: String, _ memory: LookMemory
   ) throws(LookFileError) {
     guard document.name == "ProcessList" else {
       throw .incomplete(file: file, reason: "it is no <ProcessList> but a <\(document.name)>")
     }
-    self.init(title: document.attributes["name"] ?? document.attributes["id"] ?? "")
-    let descriptions: Set = ["Description", "InputDescriptor", "OutputDescriptor", "Info"]
+    if let version = document.attributes["compCLFversion"], !isKnown(version) {
+      throw .unsupported(
+        file: file,
+        reason: "its compCLFversion is “\(version.prefix(40))”; versions up to 3.0 and "
+          + "\(smpteVersion) are known")
+    }
+    // SMPTE ST 2136-1 has the identifier in an element, earlier versions in an attribute.
+    let identifier = document.attributes["id"] ?? document.child("Id")?.text
+    self.init(title: document.attributes["name"] ?? identifier ?? "")
+    let descriptions: Set = ["Id", "Description", "InputDescriptor", "OutputDescriptor", "Info"]
+    var previous: CommonLUTStep?
     for element in document.children where !descriptions.contains(element.name) {
-      if element.attributes["bypass"] == "true" { continue }
-      steps += try CommonLUTStep(element, file: file, memory).steps()
+      let step = try CommonLUTStep(element, file: file, memory)
+      if element.attributes["bypass"] != "true" { steps += try step.steps() }
+      if let previous { try step.checkBitDepth(after: previous) }
+      previous = step
     }
   }
+}
+
+/// The value of `compCLFversion` in files of SMPTE ST 2136-1.
+private let smpteVersion = "ST2136-1:2024"
+
+/// Whether a `compCLFversion` is that of SMPTE, or `major.minor.revision` up to 3.0.0.
+private func isKnown(_ version: String) -> Bool {
+  if version == smpteVersion { return true }
+  let parts = version.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+  let numbers = parts.compactMap { UInt($0) }
+  return numbers.count == parts.count && numbers.count <= 3
+    && numbers.lexicographicallyPrecedes([3, 0, 1])
 }
 
 struct CommonLUTStep {
   let element: XMLElement
   let file: String
   private let memory: LookMemory
+  private let inputDepth, outputDepth: String
   /// The input and output values that stand for 1, by the bit depths of the step.
   let inputOne, outputOne: Double
 
   init(_ element: XMLElement, file: String, _ memory: LookMemory) throws(LookFileError) {
     (self.element, self.file, self.memory) = (element, file, memory)
-    func one(_ key: String) throws(LookFileError) -> Double {
+    inputDepth = element.attributes["inBitDepth"] ?? "32f"
+    outputDepth = element.attributes["outBitDepth"] ?? "32f"
+    func one(_ depth: String) throws(LookFileError) -> Double {
       let depths = [
         "8i": 255.0, "10i": 1023, "12i": 4095, "16i": 65_535, "16f": 1, "32f": 1,
       ]
-      guard let one = depths[element.attributes[key] ?? "32f"] else {
+      guard let one = depths[depth] else {
         throw .unsupported(
-          file: file,
-          reason: "<\(element.name)> has the unknown bit depth \(element.attributes[key] ?? "")")
+          file: file, reason: "<\(element.name)> has the unknown bit depth \(depth.prefix(40))")
       }
       return one
     }
-    inputOne = try one("inBitDepth")
-    outputOne = try one("outBitDepth")
+    inputOne = try one(inputDepth)
+    outputOne = try one(outputDepth)
+  }
+
+  /// Throws where the step's input has another bit depth than the output of the step before it.
+  func checkBitDepth(after previous: CommonLUTStep) throws(LookFileError) {
+    guard inputDepth == previous.outputDepth else {
+      throw unsupported(
+        "<\(element.name)> has the inBitDepth \(inputDepth), but <\(previous.element.name)> before "
+          + "it the outBitDepth \(previous.outputDepth); both must be the same")
+    }
   }
 
   func steps() throws(LookFileError) -> [Look.Step] {
@@ -64,17 +99,30 @@ struct CommonLUTStep {
     .unsupported(file: file, reason: reason)
   }
 
-  /// The element's array, and its dimensions.
-  private func array(dimensions: Int) throws(LookFileError) -> (array: XMLElement, sides: [Int]) {
+  /// The element's array, and its dimensions, of which there must be so many.
+  private func array(
+    dimensions: ClosedRange<Int>
+  ) throws(LookFileError) -> (array: XMLElement, sides: [Int]) {
     guard let array = element.child("Array") else {
       throw .incomplete(file: file, reason: "<\(element.name)> has no <Array>")
     }
-    let sides = (array.attributes["dim"] ?? "")
-      .split(maxSplits: dimensions, whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    guard sides.count >= dimensions, sides.allSatisfy({ (1...65_536).contains($0) }) else {
+    guard let text = array.attributes["dim"] else {
       throw .incomplete(file: file, reason: "the array of <\(element.name)> states no dimensions")
     }
+    let words = text.split(maxSplits: dimensions.upperBound + 1, whereSeparator: \.isWhitespace)
+    let sides = words.compactMap { Int($0) }
+    guard sides.count == words.count, dimensions.contains(sides.count) else {
+      throw unsupported(
+        "the array of <\(element.name)> has \(dimensions.lowerBound) dimensions; its dim is "
+          + "“\(text.prefix(40))”")
+    }
     return (array, sides)
+  }
+
+  /// The error for an array of dimensions that the element cannot have.
+  private func unknownSize(_ sides: [Int]) -> LookFileError {
+    let size = sides.map { "\($0)" }.joined(separator: " × ")
+    return unsupported("an array of \(size) in <\(element.name)> is not known")
   }
 
   /// The values of an array, of which there must be `count`, divided by `one`.
@@ -101,9 +149,10 @@ struct CommonLUTStep {
   }
 
   private func matrix() throws(LookFileError) -> [Look.Step] {
-    let (array, sides) = try array(dimensions: 2)
-    guard sides[0] == 3, sides[1] == 3 || sides[1] == 4 else {
-      throw unsupported("a matrix of \(sides[0]) × \(sides[1]) is not known")
+    // Version 2 has a third dimension, the number of channels.
+    let (array, sides) = try array(dimensions: 2...3)
+    guard sides[0] == 3, sides[1] == 3 || sides[1] == 4, sides.count == 2 || sides[2] == 3 else {
+      throw unknownSize(sides)
     }
     var numbers: [Double] = []
     let found = try array.forEachNumber(file: file) { if numbers.count < 12 { numbers.append($0) } }
@@ -129,28 +178,41 @@ struct CommonLUTStep {
     let (minOut, maxOut) = (
       try value("minOutValue", outputOne), try value("maxOutValue", outputOne)
     )
-    var (scale, offset) = (1.0, 0.0)
+    guard (minIn == nil) == (minOut == nil), (maxIn == nil) == (maxOut == nil) else {
+      throw .incomplete(
+        file: file,
+        reason: "a <Range> states minInValue and minOutValue, maxInValue and maxOutValue, or all "
+          + "four; one of a pair is missing")
+    }
+    let clamps = element.attributes["style"]?.lowercased() != "noclamp"
+    var steps: [Look.Step] = []
     if let minIn, let maxIn, let minOut, let maxOut {
       guard maxIn > minIn else {
         throw .incomplete(file: file, reason: "a <Range> ends before it begins")
       }
-      scale = (maxOut - minOut) / (maxIn - minIn)
-      offset = minOut - minIn * scale
-    } else if let minIn, let minOut {
-      offset = minOut - minIn
-    } else if let maxIn, let maxOut {
-      offset = maxOut - maxIn
+      let scale = (maxOut - minOut) / (maxIn - minIn)
+      steps.append(
+        .affine(
+          scale: SIMD3(repeating: scale), offset: SIMD3(repeating: minOut - minIn * scale)))
+    } else if let input = minIn ?? maxIn, let output = minOut ?? maxOut {
+      guard clamps else {
+        throw unsupported("a <Range> of style noClamp states all four values; this one has two")
+      }
+      // Values of different bit depths are rounded.
+      guard abs(output - input) < 1e-6 * max(1, abs(input)) else {
+        throw unsupported(
+          "a <Range> of one limit clamps only, so its input and output value are equal; these are "
+            + "\(input) and \(output), as fractions of their bit depths")
+      }
     } else {
       throw .incomplete(file: file, reason: "a <Range> states no pair of values")
     }
-    let line = Look.Step.affine(
-      scale: SIMD3(repeating: scale), offset: SIMD3(repeating: offset))
-    if element.attributes["style"] == "noClamp" { return [line] }
+    if !clamps { return steps }
     let (lowest, highest) = (minOut ?? -.infinity, maxOut ?? .infinity)
     guard lowest <= highest else {
       throw .incomplete(file: file, reason: "a <Range> ends before it begins")
     }
-    return [line, .clamp(lowest...highest)]
+    return steps + [.clamp(lowest...highest)]
   }
 
   /// The curves of a `LUT1D`, and how many entries each has.
@@ -158,10 +220,13 @@ struct CommonLUTStep {
     if element.attributes["halfDomain"] == "true" || element.attributes["rawHalfs"] == "true" {
       throw unsupported("curves over half floats are not known")
     }
-    let (array, sides) = try array(dimensions: 2)
-    guard Look.Step.curveSizes.contains(sides[0]), sides[1] == 1 || sides[1] == 3 else {
-      throw unsupported("curves of \(sides[0]) × \(sides[1]) values are not known")
+    let (array, sides) = try array(dimensions: 2...2)
+    let sizes = Look.Step.curveSizes
+    guard sizes.contains(sides[0]) else {
+      throw unsupported(
+        "<LUT1D> has \(sides[0]) entries; \(sizes.lowerBound) to \(sizes.upperBound) can be read")
     }
+    guard sides[1] == 1 || sides[1] == 3 else { throw unknownSize(sides) }
     let values = try values(array, count: sides[0] * sides[1], one: outputOne)
     func curve(_ channel: Int) -> Curve {
       let column = min(channel, sides[1] - 1)
@@ -175,10 +240,10 @@ struct CommonLUTStep {
   }
 
   private func table() throws(LookFileError) -> ColorTable {
-    let (array, sides) = try array(dimensions: 4)
+    let (array, sides) = try array(dimensions: 4...4)
     let size = sides[0]
     guard ColorTable.sizes.contains(size), sides == [size, size, size, 3] else {
-      throw unsupported("a table of \(sides.map { "\($0)" }.joined(separator: " × ")) is not known")
+      throw unknownSize(sides)
     }
     var values = try values(array, count: 3 * size * size * size, one: outputOne)
     values.exchangeRedAndBlue(size: size)
@@ -221,6 +286,11 @@ struct CommonLUTStep {
   private func logParameters(
     _ element: XMLElement, isCamera: Bool
   ) throws(LookFileError) -> LogarithmParameters {
+    let ofCameras = ["linSideBreak", "linearSlope"]
+    if !isCamera, let name = ofCameras.first(where: { element.attributes[$0] != nil }) {
+      throw unsupported(
+        "a <LogParams> has a \(name), which only cameraLinToLog and cameraLogToLin have")
+    }
     func value(_ name: String) throws(LookFileError) -> Double? {
       guard let text = element.attributes[name] else { return nil }
       guard let value = Double(text), abs(value) <= 1e6 else {
@@ -232,8 +302,7 @@ struct CommonLUTStep {
       base: try value("base") ?? 2, logSlope: try value("logSideSlope") ?? 1,
       logOffset: try value("logSideOffset") ?? 0, linearSlope: try value("linSideSlope") ?? 1,
       linearOffset: try value("linSideOffset") ?? 0,
-      lineEnd: isCamera ? try value("linSideBreak") : nil,
-      lineSlope: isCamera ? try value("linearSlope") : nil)
+      lineEnd: try value("linSideBreak"), lineSlope: try value("linearSlope"))
     let rises = log.logSlope > 0 && log.linearSlope > 0 && log.lineSlope ?? 1 >= 1e-6
     guard log.base > 1, abs(log.logSlope) >= 1e-6, abs(log.linearSlope) >= 1e-6, rises || !isCamera
     else {

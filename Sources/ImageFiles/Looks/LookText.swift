@@ -156,8 +156,10 @@ func forEachWord(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointe
 }
 
 extension Look.Step {
-  /// The most values a curve of a file may have.
-  static let curveSizes = 2...65_536
+  /// How many values a curve of a file may have, as in OpenColorIO.
+  ///
+  /// Positions in longer curves have hardly any fraction in single precision.
+  static let curveSizes = 2...1_048_576
 
   /// From `lowest`…`highest` to 0…1.
   static func spreading(_ lowest: SIMD3<Double>, _ highest: SIMD3<Double>) -> Look.Step {

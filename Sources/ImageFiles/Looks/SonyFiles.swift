@@ -13,7 +13,7 @@ extension Look {
       text.incomplete(
         "it states \(count.map { "\($0)" } ?? "no") rows of 1 or 3 numbers and has \(rows)")
     }
-    var rows = try text.rows(upTo: Step.curveSizes.upperBound)
+    var read: LookRows?
     while let line = try text.next() {
       switch line.keyword.lowercased() {
       case "version":
@@ -27,14 +27,17 @@ extension Look {
       case "components": components = try text.count(line, at: 1, in: 1...3)
       case "{", "}": continue
       default:
-        guard rows.count < count ?? 0 else { throw wrongCount("more") }
+        guard let count, read?.count ?? 0 < count else { throw wrongCount("more") }
+        if read == nil { read = try text.rows(upTo: count) }
         let numbers = try text.numbers(line, count: components ?? 1)
-        try rows.append(
+        try read?.append(
           components == 3
             ? SIMD3(numbers[0], numbers[1], numbers[2]) : SIMD3(repeating: numbers[0]))
       }
     }
-    guard rows.count == count, components != 2 else { throw wrongCount("\(rows.count)") }
+    guard let rows = read, rows.count == count, components != 2 else {
+      throw wrongCount("\(read?.count ?? 0)")
+    }
     guard range.y - range.x >= 1e-6 else {
       throw text.incomplete("its range ends at \(range.y) before it begins at \(range.x)")
     }

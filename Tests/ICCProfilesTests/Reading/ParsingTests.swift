@@ -37,6 +37,34 @@ import _TestSupport
     #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
   }
 
+  /// A tag has eight bytes or more, but one that nothing reads does no harm.
+  @Test(arguments: 1...7)
+  func tagsThatAreTooShortConcernThoseWhoReadThem(count: Int) throws {
+    let short = [UInt8](Array("data123".utf8).prefix(count))
+    let space = try profile { _ in }.colorSpace()
+    let unread = try profile { $0.tags["1234"] = short }
+    #expect(try unread.colorSpace() == space)
+    #expect(unread.tags.contains("1234"))
+    let unnamed = try profile { $0.tags["desc"] = short }
+    #expect(unnamed.description == "RGB display profile without a name")
+    for tag in ["rXYZ", "gTRC", "chad"] {
+      let profile = try profile { $0.tags[tag] = short }
+      let error = try #require(throws: ICCProfileError.self) { try profile.colorSpace() }
+      #expect("\(error)".contains("“\(tag)”"), "\(error)")
+      if tag == "gTRC" {
+        #expect("\(error)".contains("it has \(count) bytes; a tag has at least 8"), "\(error)")
+      }
+    }
+  }
+
+  @Test func tagsOutsideOfTheProfileAreRefused() throws {
+    var bytes = try ICCProfile(describing: .sRGB).bytes
+    // The size of the first tag.
+    bytes.replaceSubrange(140..<144, with: ParsedProfile.bytes(bytes.count))
+    let error = try #require(throws: ICCProfileError.self) { try ICCProfile(bytes: bytes) }
+    #expect("\(error)".contains("lie outside of the profile's data"), "\(error)")
+  }
+
   @Test func sharedCurvesAreReadOnce() throws {
     let bytes = try ICCProfile(describing: .displayP3).bytes
     let separate = try ICCProfile(bytes: ParsedProfile(bytes).bytes)

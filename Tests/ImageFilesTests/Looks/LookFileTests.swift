@@ -154,7 +154,8 @@ import _TestSupport
   @Test func characterReferencesAreResolved() throws {
     let text = """
       <ColorCorrection id="&#x57;arm &amp; &#60;d&#228;rk&#x3E; &#x1F31E;">
-      <SOPNode><Slope>1&#32;2&#9;3</Slope></SOPNode></ColorCorrection>
+      <SOPNode><Slope>1&#32;2&#9;3</Slope><Offset>0 0 0</Offset><Power>1 1 1</Power></SOPNode>
+      </ColorCorrection>
       """
     let look = try Look(Array(text.utf8), as: .colorCorrection)
     #expect(look.title == "Warm & <därk> 🌞")
@@ -264,7 +265,8 @@ import _TestSupport
       (.colorCorrection, "<ColorCorrections/>", "it holds no color decisions"),
       (
         .colorCorrection,
-        "<ColorCorrection><SOPNode><Power>0 1 1</Power></SOPNode></ColorCorrection>",
+        "<ColorCorrection><SOPNode><Slope>1 1 1</Slope><Offset>0 0 0</Offset><Power>0 1 1</Power>"
+          + "</SOPNode></ColorCorrection>",
         "The power of color decisions must lie in 0.1…10; got 0."
       ),
       (
@@ -275,8 +277,8 @@ import _TestSupport
       (.commonLUT, "<ProcessList><Log/></ProcessList>", "<Log> is not known"),
       (
         .commonLUT,
-        "<ProcessList><Range><minInValue>0</minInValue><minOutValue>2</minOutValue><maxOutValue>1"
-          + "</maxOutValue></Range></ProcessList>",
+        "<ProcessList><Range><minInValue>0</minInValue><maxInValue>1</maxInValue><minOutValue>2"
+          + "</minOutValue><maxOutValue>1</maxOutValue></Range></ProcessList>",
         "a <Range> ends before it begins"
       ),
       (.commonLUT, "<ProcessList><Matrix/></ProcessList>", "<Matrix> has no <Array>"),

@@ -64,6 +64,17 @@ import _TestSupport
     #expect(throws: Never.self) { try Look(contentsOf: path, limits: limits) }
   }
 
+  /// The limit bounds the entries that a file of one curve states, not those that it might have.
+  @Test func shortCurvesTakeLittleMemory() throws {
+    let path = folder.path("a.spi1d")
+    try "Version 1\nLength 3\nComponents 1\n{\n0\n.25\n1\n}\n"
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    var limits = FileLimits()
+    limits.memoryLimit = 1000
+    let look = try Look(contentsOf: path, limits: limits)
+    #expect(look([0.5, 0.5, 0.5]) == [0.25, 0.25, 0.25])
+  }
+
   /// A curve before a table may have its 65,536 values in one line.
   @Test func cineSpaceCurvesMayBeLong() throws {
     let count = 65_536

@@ -144,13 +144,13 @@ extension JPEGSegments {
     case nil:
       if inks == nil, let space = exif?.space { color = .space(space, by: .exif) }
     }
-    let (gainMap, notes) = gainMap(in: job)
+    let (gainMap, otherNotes) = gainMap(in: job)
     return ImageFileInfo(
       format: .jpeg, storedSize: PixelSize(Int(reader.width), Int(reader.height)),
       channels: isGray ? .gray : .rgb, samples: inks != nil ? InkConversion.samples : .uint8,
       storage: inks != nil ? "CMYK, \(storage)" : storage, color: color,
       profile: found, orientation: exif?.orientation ?? .upright, metadata: metadata,
-      notes: notes,
+      notes: notes + otherNotes,
       readingBytes: reader.memoryBytes(holdsInks: inks != nil), compressionError: compressionError,
       inks: inks, gainMap: gainMap)
   }

@@ -5,6 +5,8 @@ struct JPEGSegments {
   private var profilePartCount: Int?
   private var profileIsContradictory = false
   private(set) var metadata = ImageMetadata()
+  /// Metadata that differs from earlier metadata of its kind, and is not read.
+  private(set) var notes: [ImageFileNote] = []
   /// Image resource blocks, which may continue in the next segment.
   private var photoshop: [UInt8] = []
   /// Whether other pictures follow (CIPA DC-007, Multi-Picture Format), and where.
@@ -73,7 +75,22 @@ struct JPEGSegments {
       }
     }
     PhotoshopResources(photoshop).fill(&metadata)
-    metadata.resolution = metadata.resolution ?? metadata.exif.flatMap(EXIF.init)?.resolution
+    // Cameras and editors keep that of EXIF; JFIF segments often have a fixed one. A length counts before a mere ratio.
+    let stated = [metadata.exif.flatMap(EXIF.init)?.resolution, metadata.resolution]
+      .compactMap(\.self)
+    metadata.resolution = stated.first { $0.unit != .none } ?? stated.first
+  }
+
+  /// Takes metadata that a file should have once; another one, unless it is the same, is noted.
+  private mutating func keep(
+    _ bytes: ArraySlice<UInt8>, as place: WritableKeyPath<ImageMetadata, [UInt8]?>, _ name: String
+  ) {
+    guard let known = metadata[keyPath: place] else {
+      metadata[keyPath: place] = Array(bytes)
+      return
+    }
+    let note = ImageFileNote.unread(name)
+    if !known.elementsEqual(bytes), !notes.contains(note) { notes.append(note) }
   }
 
   private mutating func keep(_ body: [UInt8], _ marker: UInt8, at position: Int) {
@@ -85,10 +102,10 @@ struct JPEGSegments {
       if let known = profilePartCount, known != count { profileIsContradictory = true }
       profileParts[number] = part
       profilePartCount = count
-    } else if marker == Marker.app1, body.starts(with: Self.exifName), metadata.exif == nil {
-      metadata.exif = Array(body.dropFirst(Self.exifName.count))
-    } else if marker == Marker.app1, body.starts(with: Self.xmpName), metadata.xmp == nil {
-      metadata.xmp = Array(body.dropFirst(Self.xmpName.count))
+    } else if marker == Marker.app1, body.starts(with: Self.exifName) {
+      keep(body.dropFirst(Self.exifName.count), as: \.exif, "a second EXIF segment")
+    } else if marker == Marker.app1, body.starts(with: Self.xmpName) {
+      keep(body.dropFirst(Self.xmpName.count), as: \.xmp, "a second XMP packet")
     } else if marker == Marker.app13, body.starts(with: Self.photoshopName) {
       photoshop += body.dropFirst(Self.photoshopName.count)
     } else if marker == Marker.app0, body.starts(with: Self.jfifName), body.count >= 12 {

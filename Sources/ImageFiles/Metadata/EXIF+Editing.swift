@@ -9,6 +9,8 @@ struct WrittenPicture {
   /// The size of the stored picture, before orientation is applied.
   var size: PixelSize
   var resolution: ImageMetadata.Resolution?
+  /// Whether no file holds its resolution, so that the source's own is removed, too.
+  var losesResolution = false
   /// Whether EXIF data is the format's only place for the orientation, and for the resolution.
   var needsEXIFForOrientation = false, needsEXIFForResolution = false
 }
@@ -47,14 +49,15 @@ extension EXIF {
       }
     }
     let resolution = picture.resolution?.tiffFields
+    let withoutResolution: EXIFEditor.Change = picture.losesResolution ? .remove : .keep
     editor.edit([]) { entry in
       switch entry.tag {
       case Tag.orientation: .whole(picture.orientation.rawValue)
       case Tag.width: .whole(picture.size.width)
       case Tag.height: .whole(picture.size.height)
-      case Tag.horizontalResolution: resolution.map { .fraction($0.across) } ?? .keep
-      case Tag.verticalResolution: resolution.map { .fraction($0.down) } ?? .keep
-      case Tag.resolutionUnit: resolution.map { .whole($0.unit) } ?? .keep
+      case Tag.horizontalResolution: resolution.map { .fraction($0.across) } ?? withoutResolution
+      case Tag.verticalResolution: resolution.map { .fraction($0.down) } ?? withoutResolution
+      case Tag.resolutionUnit: resolution.map { .whole($0.unit) } ?? withoutResolution
       // The encoders in use site chroma at the center of the pixels that share it.
       case Tag.chromaSiting: .whole(1)
       case Tag.white, Tag.primaries, Tag.transferFunction, Tag.subdirectories: .remove
@@ -171,7 +174,9 @@ private struct EXIFEditor {
     case .keep: return old
     case .remove: value = []
     case .whole(let whole):
-      let limits = [1: 0xFF, 3: 0xFFFF, 4: 0xFFFF_FFFF]
+      let limits = [
+        1: 0xFF, 3: 0xFFFF, 4: 0xFFFF_FFFF, 6: 0x7F, 8: 0x7FFF, 9: 0x7FFF_FFFF,
+      ]
       guard entry.count == 1, whole <= limits[entry.type] ?? -1 else {
         value = []
         break

@@ -24,6 +24,10 @@ public enum ImageFileNote: Hashable, Sendable {
   case omitted(MetadataKind, format: ImageFileFormat)
   /// The format has no place for texts other than a comment, or for none at all; those with these keywords are left out.
   case omittedTexts(keywords: [String], format: ImageFileFormat)
+  /// Metadata of a kind has a value that the format's fields do not hold, such as NaN, and is left out.
+  case unrepresentable(MetadataKind, format: ImageFileFormat)
+  /// Texts have keywords or characters that the format does not allow; those with these keywords are left out.
+  case invalidTexts(keywords: [String], format: ImageFileFormat)
   /// Metadata of a kind has more bytes than the format holds, and is left out.
   case tooLarge(MetadataKind, byteCount: Int, limit: Int, format: ImageFileFormat)
 }
@@ -61,11 +65,21 @@ extension ImageFileNote: CustomStringConvertible {
     case .omittedTexts(let keywords, let format):
       "\(format) files hold no text\(format.metadataKinds.contains(.comment) ? " but a comment" : ""); "
         + "\(listed(keywords)) \(keywords.count == 1 ? "is" : "are") left out."
+    case .unrepresentable(let kind, let format):
+      "Its \(kind) has a value that \(format) files cannot hold, and is left out."
+    case .invalidTexts(let keywords, let format):
+      "Texts of \(format) files have no NUL\(format == .png ? keywordRule : ""); "
+        + "\(listed(keywords)) \(keywords.count == 1 ? "is" : "are") left out."
     case .tooLarge(let kind, let byteCount, let limit, let format):
       "Its \(kind) has \(byteCount) bytes, and \(format) files hold at most \(limit); it is left out."
     }
   }
 }
+
+/// The keywords that PNG allows (PNG, third edition, 11.3.3.2).
+private let keywordRule =
+  ", and keywords of 1 to 79 Latin-1 characters, not reserved for metadata, without spaces at an end "
+  + "or side by side"
 
 /// Names in quotes, at most four of them: “Author”, “Title”.
 private func listed(_ names: [String]) -> String {

@@ -10,6 +10,8 @@ struct PhotoshopResources {
   private(set) var iptc: [UInt8]?
   /// All blocks that are passed on as they are.
   private(set) var others: [UInt8] = []
+  /// Whether all bytes are blocks, or zeros after the last one.
+  private(set) var isWhole = false
 
   init(_ bytes: [UInt8]) {
     var position = 0
@@ -26,12 +28,13 @@ struct PhotoshopResources {
       guard count <= bytes.count - start else { return }
       let end = min(start + count + count % 2, bytes.count)
       if identifier == Self.iptcIdentifier {
-        iptc = iptc ?? Array(bytes[start..<start + count])
+        if count > 0 { iptc = iptc ?? Array(bytes[start..<start + count]) }
       } else if !Self.dropped.contains(identifier), identifier != Self.resolutionIdentifier {
         others += bytes[position..<end] + [UInt8](repeating: 0, count: (end - position) % 2)
       }
       position = end
     }
+    isWhole = bytes[position...].allSatisfy { $0 == 0 }
   }
 
   /// The blocks of metadata, those of IPTC among them where asked for; empty where there are none.

@@ -24,9 +24,9 @@ extension ImageMetadata.Resolution {
       ? ImageMetadata.Resolution(horizontal: vertical, vertical: horizontal, unit: unit) : self
   }
 
-  /// Whether two numbers can be stored.
-  private var isUsable: Bool {
-    horizontal.isFinite && vertical.isFinite && horizontal > 0 && vertical > 0
+  /// The positive integer of a type that is nearest to a number; nil where that is 0, negative, or beyond the type.
+  private func count<Whole: FixedWidthInteger>(_ value: Double, _: Whole.Type) -> Whole? {
+    Whole(exactly: value.rounded()).flatMap { $0 > 0 ? $0 : nil }
   }
 
   private func counts(per target: Unit) -> [Double] {
@@ -38,53 +38,58 @@ extension ImageMetadata.Resolution {
 
   /// The unit and the two fractions of TIFF and EXIF fields; nil where the numbers are none that they hold.
   var tiffFields: (across: (Int, Int), down: (Int, Int), unit: Int)? {
-    guard isUsable, max(horizontal, vertical) < 4e9 else { return nil }
-    func fraction(_ value: Double) -> (Int, Int) {
+    func fraction(_ value: Double) -> (Int, Int)? {
       let denominator =
         [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].first { denominator in
           let scaled = value * Double(denominator)
           return abs(scaled - scaled.rounded()) < 1e-9 * scaled || scaled > 4e8
         } ?? 1_000_000
-      return (max(Int((value * Double(denominator)).rounded()), 1), denominator)
+      return count(value * Double(denominator), UInt32.self).map { (Int($0), denominator) }
     }
-    return (
-      fraction(horizontal), fraction(vertical), unit == .inch ? 2 : unit == .centimetre ? 3 : 1
-    )
+    guard let across = fraction(horizontal), let down = fraction(vertical) else { return nil }
+    return (across, down, unit == .inch ? 2 : unit == .centimetre ? 3 : 1)
   }
 
-  /// The unit and whole numbers of a JFIF segment (Rec. ITU-T T.871): those of inches or centimetres, whichever are nearer.
+  /// The unit and whole numbers of a JFIF segment (Rec. ITU-T T.871): those of inches or centimetres, whichever are nearer; nil where the
+  /// numbers are none that it holds.
   var jfifDensity: (unit: UInt8, across: UInt16, down: UInt16)? {
-    guard isUsable else { return nil }
-    let limit = 65_535.0
-    if unit == .none {
-      let scale = min(limit / max(horizontal, vertical), max(1, 1000 / max(horizontal, vertical)))
-      // Of numbers near the smallest, no ratio is left.
-      guard scale.isFinite else { return nil }
-      let isWhole = [horizontal, vertical].allSatisfy { $0 == $0.rounded() && $0 <= limit }
-      let (x, y) = isWhole ? (horizontal, vertical) : (horizontal * scale, vertical * scale)
-      return (0, UInt16(max(x.rounded(), 1)), UInt16(max(y.rounded(), 1)))
-    }
+    let (kind, counts) = unit == .none ? (0, jfifRatio) : jfifCounts
+    guard let across = count(counts[0], UInt16.self), let down = count(counts[1], UInt16.self)
+    else { return nil }
+    return (kind, across, down)
+  }
+
+  /// The numbers of an aspect ratio, scaled unless they are whole, so that their ratio stays.
+  private var jfifRatio: [Double] {
+    let (limit, counts) = (Double(UInt16.max), [horizontal, vertical])
+    if counts.allSatisfy({ $0 == $0.rounded() && $0 <= limit }) { return counts }
+    let largest = max(horizontal, vertical)
+    let scale = min(limit / largest, max(1, 1000 / largest))
+    return counts.map { $0 * scale }
+  }
+
+  /// The unit of a JFIF segment and the counts on it.
+  private var jfifCounts: (UInt8, [Double]) {
     func error(_ counts: [Double]) -> Double {
-      counts.map { abs(max($0.rounded(), 1) / $0 - 1) }.max() ?? 0
+      counts.map { abs($0.rounded() / $0 - 1) }.max() ?? 0
     }
     let (inches, centimetres) = (counts(per: .inch), counts(per: .centimetre))
-    let usesInches = error(inches) <= error(centimetres) && (inches.max() ?? 0) <= limit
-    let counts = usesInches ? inches : centimetres
-    guard (counts.max() ?? 0) <= limit else { return nil }
-    return (
-      usesInches ? 1 : 2, UInt16(max(counts[0].rounded(), 1)), UInt16(max(counts[1].rounded(), 1))
-    )
+    let usesInches =
+      error(inches) <= error(centimetres) && (inches.max() ?? 0) <= Double(UInt16.max)
+    return usesInches ? (1, inches) : (2, centimetres)
   }
 
-  /// The body of a pHYs chunk: pixels per metre, or of no unit (PNG, third edition, 11.3.4.3).
+  /// The body of a pHYs chunk: pixels per metre, or of no unit (PNG, third edition, 11.3.4.3); nil where the numbers are none that it
+  /// holds.
   var pngDensity: [UInt8]? {
-    guard isUsable else { return nil }
     var counts = unit == .none ? [horizontal, vertical] : counts(per: .centimetre).map { $0 * 100 }
     if unit == .none, counts.contains(where: { $0 != $0.rounded() }) {
       counts = counts.map { $0 * 1000 }
     }
-    guard (counts.max() ?? 0) < Double(Int32.max) else { return nil }
-    return bigEndianBytes(counts.map { UInt32(max($0.rounded(), 1)) }) + [unit == .none ? 0 : 1]
+    // PNG's integers have 31 bits.
+    let whole = counts.compactMap { count($0, Int32.self) }
+    guard whole.count == 2 else { return nil }
+    return bigEndianBytes(whole.map { UInt32($0) }) + [unit == .none ? 0 : 1]
   }
 
   /// The resolution in the body of a pHYs chunk.

@@ -156,16 +156,20 @@ struct TIFFStructure {
   /// The first whole number of a value.
   func whole(_ entry: Entry) -> Int? { wholes(entry, most: 1).first }
 
-  /// The first whole numbers of a value, which has no sign.
+  /// The first whole numbers of a value of any integer type; none where one of them is negative.
   func wholes(_ entry: Entry, most: Int) -> [Int] {
-    guard [1, 3, 4, 13, 16, 18].contains(entry.type),
+    let isSigned = [6, 8, 9, 17].contains(entry.type)
+    guard isSigned || [1, 3, 4, 13, 16, 18].contains(entry.type),
       let size = Self.size(ofType: entry.type)
     else { return [] }
     let count = min(entry.count, most)
     guard let bytes = bytes(entry.value.prefix(count * size)) else { return [] }
-    return (0..<count).map {
+    let numbers = (0..<count).map {
       Self.number(bytes[$0 * size..<($0 + 1) * size], isBigEndian: isBigEndian)
     }
+    // Numbers with the sign bit of two's complement; those of 64 bits saturate below it.
+    let negative = 1 << min(8 * size - 1, 60)
+    return isSigned && numbers.contains { $0 >= negative } ? [] : numbers
   }
 
   /// The fractions of a value that has so many of them.

@@ -15,12 +15,6 @@ struct WrittenMetadata {
     metadata = wanted
     // That of the stored pixels.
     metadata.resolution = wanted.resolution?.oriented(by: options.orientation)
-    var picture = WrittenPicture(
-      space: space, orientation: options.orientation, size: size, resolution: metadata.resolution)
-    picture.needsEXIFForOrientation = format.keepsOrientationInEXIF
-    // A CMYK JPEG has no JFIF segment, so EXIF states the resolution.
-    picture.needsEXIFForResolution =
-      format.keepsResolutionInEXIF || holdsInks && format == .jpeg
     notes = wanted.omissions(in: format).map {
       $0 == .text
         ? .omittedTexts(keywords: wanted.keywords, format: format) : .omitted($0, format: format)
@@ -28,8 +22,24 @@ struct WrittenMetadata {
     if options.orientation != .upright, !kinds.contains(.orientation) {
       notes.append(.omitted(.orientation, format: format))
     }
+    removeKinds(but: kinds)
+    omitUnrepresentableValues(in: format)
+    omitDamagedBlocks()
+    var picture = WrittenPicture(
+      space: space, orientation: options.orientation, size: size, resolution: metadata.resolution)
+    picture.needsEXIFForOrientation = format.keepsOrientationInEXIF
+    picture.losesResolution = notes.contains(.unrepresentable(.resolution, format: format))
+    // A CMYK JPEG has no JFIF segment.
+    picture.needsEXIFForResolution =
+      format.keepsResolutionInEXIF || holdsInks && format == .jpeg
+      || format.needsEXIF(for: metadata.resolution)
     metadata.exif = kinds.contains(.exif) ? exif(of: wanted, picture) : nil
     metadata.xmp = kinds.contains(.xmp) ? xmp(of: wanted, picture) : nil
+    if format == .jpeg { omitWhatJPEGCannotHold(picture) }
+  }
+
+  /// Removes all metadata but that of some kinds. EXIF and XMP are corrected separately.
+  private mutating func removeKinds(but kinds: Set<MetadataKind>) {
     if !kinds.contains(.iptc) { metadata.iptc = nil }
     if !kinds.contains(.photoshop) { metadata.photoshop = nil }
     metadata.text.removeAll {
@@ -38,7 +48,42 @@ struct WrittenMetadata {
     if !kinds.contains(.resolution) { metadata.resolution = nil }
     if !kinds.contains(.contentLight) { metadata.contentLight = nil }
     if !kinds.contains(.masteringDisplay) { metadata.masteringDisplay = nil }
-    if format == .jpeg { omitWhatJPEGCannotHold(picture) }
+  }
+
+  /// Leaves out values and texts that the format's fields do not hold.
+  private mutating func omitUnrepresentableValues(in format: ImageFileFormat) {
+    func note(_ kind: MetadataKind) -> ImageFileNote { .unrepresentable(kind, format: format) }
+    if let resolution = metadata.resolution, !format.holds(resolution) {
+      metadata.resolution = nil
+      notes.append(note(.resolution))
+    }
+    if let light = metadata.contentLight, !format.holds(light) {
+      metadata.contentLight = nil
+      notes.append(note(.contentLight))
+    }
+    if let display = metadata.masteringDisplay, !display.isRepresentable {
+      metadata.masteringDisplay = nil
+      notes.append(note(.masteringDisplay))
+    }
+    var invalid: [String] = []
+    metadata.text.removeAll { text in
+      if format.holds(text) { return false }
+      if !invalid.contains(text.keyword) { invalid.append(text.keyword) }
+      return true
+    }
+    if !invalid.isEmpty { notes.append(.invalidTexts(keywords: invalid, format: format)) }
+  }
+
+  /// Leaves out IPTC that begins with no dataset, and Photoshop resources that are truncated or no blocks.
+  private mutating func omitDamagedBlocks() {
+    if let iptc = metadata.iptc, iptc.first != 0x1C {
+      metadata.iptc = nil
+      notes.append(.damagedMetadata(.iptc))
+    }
+    if let photoshop = metadata.photoshop, !PhotoshopResources(photoshop).isWhole {
+      metadata.photoshop = nil
+      notes.append(.damagedMetadata(.photoshop))
+    }
   }
 
   /// Leaves out what does not fit into a segment of a JPEG file.

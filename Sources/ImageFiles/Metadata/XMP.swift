@@ -34,8 +34,9 @@ struct XMP {
   func describing(_ picture: WrittenPicture) -> [UInt8]? {
     let isSRGB = picture.space.map { $0.isInterchangeable(with: .sRGB) } ?? false
     let resolution = picture.resolution?.tiffFields
+    let withoutResolution: Change = picture.losesResolution ? .remove : .keep
     func set(_ fraction: (Int, Int)?) -> Change {
-      fraction.map { .set("\($0.0)/\($0.1)") } ?? .keep
+      fraction.map { .set("\($0.0)/\($0.1)") } ?? withoutResolution
     }
     let changes: [XMLScanner.Name: Change] = [
       .init(space: Space.tiff, local: "Orientation"): .set("\(picture.orientation.rawValue)"),
@@ -44,7 +45,7 @@ struct XMP {
       .init(space: Space.tiff, local: "XResolution"): set(resolution?.across),
       .init(space: Space.tiff, local: "YResolution"): set(resolution?.down),
       .init(space: Space.tiff, local: "ResolutionUnit"):
-        resolution.map { .set("\($0.unit)") } ?? .keep,
+        resolution.map { .set("\($0.unit)") } ?? withoutResolution,
       .init(space: Space.exif, local: "ColorSpace"): .set(isSRGB ? "1" : "65535"),
       .init(space: Space.exif, local: "PixelXDimension"): .set("\(picture.size.width)"),
       .init(space: Space.exif, local: "PixelYDimension"): .set("\(picture.size.height)"),

@@ -87,17 +87,18 @@ struct PNGTexts {
       chunks.append(("zTXt", Array("\(profileKeyword)iptc".utf8) + [0, 0] + deflated(text + [10])))
     }
     for text in metadata.text {
+      // Texts with other keywords or a NUL were left out with a note.
       guard let keyword = bytes(ofKeyword: text.keyword) else { continue }
       let scalars = text.value.unicodeScalars
       if text.language != nil || text.translatedKeyword != nil
         || scalars.contains(where: { $0.value > 255 })
       {
-        let head = [text.language ?? "", text.translatedKeyword ?? ""].flatMap {
-          Array($0.utf8.filter { $0 != 0 }) + [0]
+        let head = [text.language ?? "", text.translatedKeyword ?? ""].flatMap { part in
+          part.utf8 + [0]
         }
-        chunks.append(("iTXt", keyword + [0, 0, 0] + head + text.value.utf8.filter { $0 != 0 }))
+        chunks.append(("iTXt", keyword + [0, 0, 0] + head + text.value.utf8))
       } else {
-        let letters = scalars.map { UInt8($0.value) }.filter { $0 != 0 }
+        let letters = scalars.map { UInt8($0.value) }
         chunks.append(
           letters.count > longText
             ? ("zTXt", keyword + [0, 0] + deflated(letters)) : ("tEXt", keyword + [0] + letters))
@@ -111,6 +112,7 @@ struct PNGTexts {
     let scalars = keyword.unicodeScalars.map(\.value)
     guard (1...79).contains(scalars.count), scalars.first != 32, scalars.last != 32,
       scalars.allSatisfy({ (32...126).contains($0) || (161...255).contains($0) }),
+      !scalars.contains([32, 32]),
       keyword != xmpKeyword, !keyword.hasPrefix(profileKeyword)
     else { return nil }
     return scalars.map { UInt8($0) }

@@ -50,10 +50,12 @@
         throw stored.refusal("palettes have entries of up to 8 bits, and this one of \(bits)")
       }
       let entries = (0..<1 << bits).map { [red[$0], green[$0], blue[$0]] }
-      let (samples, convert) = palette(entries, stride: stored.count)
+      let (samples, convert) = palette(entries, stored)
       return TIFFConversion(
-        channels: .rgb, samples: samples, alpha: stored.alpha, space: nil, inks: nil,
-        spare: stored.spare, description: "palette of \(bits) bits", convert: convert)
+        channels: stored.hasAlpha ? .rgba : .rgb, samples: samples, alpha: stored.alpha,
+        space: nil, inks: nil, spare: stored.spare,
+        description: "palette\(stored.hasAlpha ? " and alpha" : "") of \(bits) bits",
+        convert: convert)
     }
 
     private static func lab(
@@ -189,22 +191,26 @@
       }
     }
 
-    /// Entries are of 16 bits. 8 bits are enough where writers repeated a byte, shifted it, or left it as it was.
+    /// Entries are of 16 bits. 8 bits are enough where writers repeated a byte, shifted it, or left it as it was. Alpha follows the index.
     private static func palette(
-      _ entries: [[UInt16]], stride: Int
+      _ entries: [[UInt16]], _ samples: StoredSamples
     ) -> (SampleFormat, Conversion) {
       let all = entries.joined()
       let areUnscaled = all.allSatisfy { $0 < 256 }
       let areBytes =
         areUnscaled || all.allSatisfy { $0 & 255 == 0 } || all.allSatisfy { $0 >> 8 == $0 & 255 }
-      func look<Bits: FixedWidthInteger>(
+      let (stride, hasAlpha) = (samples.count, samples.hasAlpha)
+      func look<Bits: FixedWidthInteger & UnsignedInteger>(
         _ entries: [[Bits]]
       ) -> Conversion {
-        { stored, row in
+        // The largest number is a multiple of the largest code of 1, 2, 4 and 8 bits.
+        let (count, scale) = (hasAlpha ? 4 : 3, Bits.max / Bits(1 << samples.bits - 1))
+        return { stored, row in
           let target = row.bindMemory(to: Bits.self)
-          for pixel in 0..<target.count / 3 {
+          for pixel in 0..<target.count / count {
             let entry = entries[Int(stored[pixel * stride])]
-            for channel in 0..<3 { target[3 * pixel + channel] = entry[channel] }
+            for channel in 0..<3 { target[count * pixel + channel] = entry[channel] }
+            if hasAlpha { target[count * pixel + 3] = Bits(stored[pixel * stride + 1]) * scale }
           }
         }
       }

@@ -37,7 +37,7 @@
       isReduced = found.isEmpty
       if found.isEmpty { found = [first] }
       let number = page ?? 1
-      guard found.indices.contains(number - 1) else {
+      guard (1...found.count).contains(number) else {
         throw .noSuchPage(file: bytes.name, number, ImagePages(count: found.count))
       }
       self.structure = structure

@@ -42,8 +42,7 @@
       }
       // Extra samples that the file does not declare as alpha are ignored.
       let extra = reader.extra_count > 0 ? Int32(reader.extra.0) : EXTRASAMPLE_UNSPECIFIED
-      hasAlpha =
-        count > colorCount && kind != PHOTOMETRIC_PALETTE && extra != EXTRASAMPLE_UNSPECIFIED
+      hasAlpha = count > colorCount && extra != EXTRASAMPLE_UNSPECIFIED
       alpha = hasAlpha && extra == EXTRASAMPLE_ASSOCALPHA ? .premultiplied : .straight
     }
 

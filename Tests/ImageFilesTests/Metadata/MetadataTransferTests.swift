@@ -88,6 +88,68 @@ import _TestSupport
     #expect(try note(["Comment"], .jpeg) == [] && note(["Author"], .png) == [])
   }
 
+  private static func notes(
+    _ metadata: ImageMetadata, as format: ImageFileFormat
+  ) throws -> (notes: [ImageFileNote], read: ImageMetadata) {
+    let folder = try TemporaryFolder()
+    let path = folder.path("x")
+    let report = try Picture(bitmap).write(to: path, as: format, writing: options(metadata))
+    return (report.notes, try ImageFile.info(path).metadata)
+  }
+
+  private static let invalidKeywords = [
+    "", "a\0b", " lead", "trail ", "two  spaces", "日本", "XML:com.adobe.xmp",
+    "Raw profile type iptc", String(repeating: "k", count: 80),
+  ]
+
+  @Test(arguments: invalidKeywords)
+  func textsWithInvalidKeywordsAreNamed(keyword: String) throws {
+    var metadata = ImageMetadata()
+    metadata.text = [
+      .init(keyword: keyword, value: "x"), .init(keyword: "one space", value: "y"),
+    ]
+    let (notes, read) = try Self.notes(metadata, as: .png)
+    #expect(notes == [.invalidTexts(keywords: [keyword], format: .png)])
+    #expect(read.text == [metadata.text[1]] && read.xmp == nil && read.iptc == nil)
+  }
+
+  @Test(arguments: [ImageFileFormat.png, .jpeg])
+  func textsWithNULAreNamed(format: ImageFileFormat) throws {
+    var metadata = ImageMetadata()
+    metadata.text = [.init(keyword: "Comment", value: "x\0y")]
+    let (notes, read) = try Self.notes(metadata, as: format)
+    #expect(notes == [.invalidTexts(keywords: ["Comment"], format: format)] && read.text.isEmpty)
+    #expect(notes.first?.description.hasSuffix("“Comment” is left out.") == true)
+    guard format == .png else { return }
+    metadata.text = [
+      .init(keyword: "a", value: "x", language: "e\0n"),
+      .init(keyword: "b", value: "x", translatedKeyword: "\0"),
+    ]
+    #expect(
+      try Self.notes(metadata, as: format).notes
+        == [.invalidTexts(keywords: ["a", "b"], format: format)])
+  }
+
+  @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
+  func damagedBlocksAreNamed(format: ImageFileFormat) throws {
+    for bytes in [[], [1, 2, 3], Array("no IPTC".utf8)] as [[UInt8]] {
+      var metadata = ImageMetadata()
+      metadata.iptc = bytes
+      let (notes, read) = try Self.notes(metadata, as: format)
+      #expect(notes == [.damagedMetadata(.iptc)] && read.iptc == nil)
+    }
+    let truncated = Array(Self.resource.dropLast())
+    for bytes in [Array("no resources".utf8), truncated, Self.resource + [1, 2]] {
+      var metadata = ImageMetadata()
+      metadata.photoshop = bytes
+      let (notes, read) = try Self.notes(metadata, as: format)
+      #expect(notes == [.damagedMetadata(.photoshop)] && read.photoshop == nil)
+    }
+    var metadata = ImageMetadata()
+    metadata.photoshop = Self.resource + [0, 0]
+    #expect(try Self.notes(metadata, as: format).notes == [])
+  }
+
   @Test(arguments: formats, formats)
   func metadataSurvivesEveryPairOfFormats(first: ImageFileFormat, second: ImageFileFormat) throws {
     func file(_ format: ImageFileFormat, _ metadata: ImageMetadata) throws -> [UInt8] {

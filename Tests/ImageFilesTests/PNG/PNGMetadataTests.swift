@@ -30,24 +30,90 @@ import _TestSupport
     #expect(abs(display.primaries.white.y - 0.329) < 1e-5)
   }
 
-  /// Numbers that the chunks do not hold become the nearest that they hold, and NaN becomes 0.
-  @Test func numbersBeyondTheChunksAreClamped() throws {
-    var options = WritingOptions()
-    options.metadata.contentLight = .init(maximum: .nan, frameAverage: .infinity)
-    options.metadata.masteringDisplay = .init(
-      primaries: Primaries(
-        red: Chromaticity(.nan, 1e300), green: Chromaticity(-.infinity, 0.7),
-        blue: Chromaticity(-0.1, 0.06)),
-      luminance: -1...1e300)
-    let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(1, 1), in: .sRGB))
-    let bytes = try ImageFile.encode(bitmap, as: .png, options: options)
-    let metadata = try ImageFile.info(bytes: bytes).metadata
+  /// The kinds that a file left out because of their values. It must not state them.
+  private func unrepresentable(
+    _ metadata: ImageMetadata, in format: ImageFileFormat = .png
+  ) throws -> [MetadataKind] {
+    let folder = try TemporaryFolder()
+    var writing = WritingOptions()
+    writing.metadata = metadata
+    let picture = Picture(Bitmap<UInt8>(PixelSize(1, 1), in: .sRGB, channels: .rgb))
+    let report = try picture.write(to: folder.path("x"), as: format, writing: writing)
+    let kinds = report.notes.compactMap { note -> MetadataKind? in
+      if case .unrepresentable(let kind, format) = note { kind } else { nil }
+    }
+    let read = try ImageFile.info(folder.path("x")).metadata
+    #expect(read.kinds.isDisjoint(with: kinds))
+    return kinds
+  }
+
+  @Test func lightLevelsBeyondTheChunkAreLeftOut() throws {
     let most = Double(UInt32.max) * 0.0001
-    #expect(metadata.contentLight == .init(maximum: 0, frameAverage: most))
-    let display = try #require(metadata.masteringDisplay)
-    #expect(display.luminance == 0...most)
-    #expect(display.primaries.red == Chromaticity(0, Double(UInt16.max) * 0.00002))
-    #expect(display.primaries.green.x == 0 && display.primaries.blue.x == 0)
+    for level in [Double.nan, .infinity, -.infinity, -1, 2 * most] {
+      for light in [(level, 1.0), (1.0, level)] {
+        var metadata = ImageMetadata()
+        metadata.contentLight = .init(maximum: light.0, frameAverage: light.1)
+        #expect(try unrepresentable(metadata) == [.contentLight], "\(light)")
+      }
+    }
+    var metadata = ImageMetadata()
+    metadata.contentLight = .init(maximum: most, frameAverage: 0)
+    #expect(try unrepresentable(metadata) == [])
+  }
+
+  @Test func mastersBeyondTheChunkAreLeftOut() throws {
+    func display(_ x: Double, _ luminance: ClosedRange<Double>) -> ImageMetadata {
+      var metadata = ImageMetadata()
+      let rec2020 = Primaries.rec2020
+      metadata.masteringDisplay = .init(
+        primaries: Primaries(
+          red: Chromaticity(x, 0.3), green: rec2020.green, blue: rec2020.blue,
+          white: rec2020.white),
+        luminance: luminance)
+      return metadata
+    }
+    for x in [Double.nan, .infinity, -4, 1e300] {
+      #expect(try unrepresentable(display(x, 0...1000)) == [.masteringDisplay], "\(x)")
+    }
+    for luminance in [-1...1000, 0...Double.infinity, 0...1e300] as [ClosedRange<Double>] {
+      #expect(try unrepresentable(display(0.7, luminance)) == [.masteringDisplay], "\(luminance)")
+    }
+    #expect(try unrepresentable(display(0.7, 0...1000)) == [])
+  }
+
+  @Test(arguments: [ImageFileFormat.png, .jpeg, .tiff])
+  func resolutionsBeyondTheFieldsAreLeftOut(format: ImageFileFormat) throws {
+    for number in [Double.nan, .infinity, 0, -1, 1e300, 1e-300] {
+      for unit in [ImageMetadata.Resolution.Unit.none, .inch, .centimetre] {
+        var metadata = ImageMetadata()
+        metadata.resolution = .init(horizontal: 300, vertical: number, unit: unit)
+        #expect(try unrepresentable(metadata, in: format) == [.resolution], "\(number), \(unit)")
+      }
+    }
+  }
+
+  /// EXIF states what pHYs and JFIF cannot, and keeps no resolution that is left out.
+  @Test(arguments: [ImageFileFormat.png, .jpeg])
+  func resolutionsInEXIFAgree(format: ImageFileFormat) throws {
+    func reread(_ horizontal: Double, _ vertical: Double) throws -> ImageMetadata.Resolution? {
+      var metadata = ImageMetadata()
+      metadata.exif = TestEXIF(resolution: 72_000).bytes
+      metadata.resolution = .init(horizontal: horizontal, vertical: vertical, unit: .inch)
+      var options = WritingOptions()
+      options.metadata = metadata
+      let picture = Picture(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB, channels: .rgb))
+      return try ImageFile.info(bytes: picture.encoded(as: format, writing: options))
+        .metadata.resolution
+    }
+    #expect(try reread(300, .nan) == nil)
+    let fine = try #require(try reread(0.001, 0.001))
+    #expect(abs(fine.horizontal - 0.001) < 1e-9 && fine.unit == .inch)
+  }
+
+  @Test func notesOfValuesNameTheFormat() {
+    #expect(
+      ImageFileNote.unrepresentable(.resolution, format: .png).description
+        == "Its resolution has a value that PNG files cannot hold, and is left out.")
   }
 
   @Test func bytesEqualTheStandard() throws {

@@ -45,6 +45,18 @@ import _TestSupport
         == fromFile.planReport(as: UInt8.self, options: options).peakBytes + kept)
   }
 
+  @Test(arguments: ImageFileFormat.all, [Int.min, -1, 0, 2, Int.max])
+  func missingPagesAreNamed(format: ImageFileFormat, page: Int) throws {
+    let bytes = try FormatPictures.picture(for: format).encoded(
+      as: format, writing: Self.writing(format))
+    let space: ColorSpace? = format.statesColor ? nil : .displayP3
+    let pages = try ImageFile.info(bytes: bytes).pages
+    let error = ImageFileError.noSuchPage(file: "data", page, pages)
+    #expect(throws: error) { try ImageFile.info(bytes: bytes, page: page) }
+    #expect(throws: error) { try ImageFile.read(bytes: bytes, page: page, assuming: space) }
+    #expect(throws: error) { try Picture(bytes: bytes, page: page, assuming: space) }
+  }
+
   @Test func limitsHoldForBytes() throws {
     let bytes = try FormatPictures.picture(for: .png).encoded(as: .png)
     #expect(throws: ImageFileError.tooManyBytes(file: "data", limit: 100)) {

@@ -99,6 +99,29 @@ import _TestSupport
     }
   }
 
+  @Test(arguments: [1, 2, 4, 8])
+  func palettesMayHaveAlpha(bits: Int) throws {
+    let count = 1 << bits
+    let entries = (0..<count).map { [$0 * 257 % 65_536, (count - $0) * 200, $0 * 91] }
+    for isPlanar in [false, true] {
+      var tiff = TestTIFF(bits: bits, samplesPerPixel: 2, kind: 3) { x, y, channel in
+        (x + 3 * y + 5 * channel * x) % count
+      }
+      tiff.isPlanar = isPlanar
+      tiff.shorts[338] = [2]
+      tiff.shorts[320] = (0..<3).flatMap { channel in entries.map { $0[channel] } }
+      try check(tiff, .uint16, .rgba) {
+        (entries[$0[0]] + [$0[1] * (65_535 / (count - 1))]).map(Double.init)
+      }
+      tiff.shorts[320] = (0..<3).flatMap { channel in entries.map { $0[channel] & 255 } }
+      try check(tiff, .uint8, .rgba) {
+        (entries[$0[0]].map { $0 & 255 } + [$0[1] * (255 / (count - 1))]).map(Double.init)
+      }
+      let info = try ImageFile.info(bytes: tiff.bytes)
+      #expect(info.alpha == .straight && info.notes == [])
+    }
+  }
+
   @Test func extraSamplesFollowTheirTag() throws {
     var tiff = TestTIFF(samplesPerPixel: 4) { x, y, channel in x * 10 + y + channel * 50 }
     tiff.shorts[338] = [2]

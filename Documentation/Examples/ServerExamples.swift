@@ -58,7 +58,8 @@ extension ThumbnailService {
 func status(for error: any Error) -> Int {
   switch error as? ImageFileError {
   case .tooManyBytes, .tooManyPixels, .expandsTooMuch, .tooMuchMemory, .tooMuchMetadata: 413
-  case .rendering(.tooMuchMemory), .rendering(.recipe(.tooManyPixels)): 413
+  case .rendering(.tooMuchMemory), .rendering(.moreThanMachineMemory): 413
+  case .rendering(.recipe(.tooManyPixels)): 413
   case .unknownFormat, .unsupportedStorage: 415
   case .rendering(.cancelled): 499
   case .truncated, .damaged, .untagged, .profile, .unsupportedColor, .noSuchPage: 422

@@ -16,6 +16,8 @@ public enum ColorError: Error, Hashable, Sendable {
   case curvePointsOutOfOrder(index: Int, x: Double, previous: Double)
   /// A curve's point is infinite or NaN.
   case curvePointNotFinite(index: Int, x: Double, y: Double)
+  /// Between a curve's point and the one before it, the curve is too steep or too large for single precision.
+  case curveTooSteep(index: Int, point: SIMD2<Double>, previous: SIMD2<Double>)
   /// A parameter is out of range.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
 }
@@ -49,10 +51,28 @@ extension ColorError: CustomStringConvertible {
       return "The x of curve points must rise from each to the next: point \(index + 1) has \(x), "
         + "the one before it \(previous). Sort the points by x, each x once."
     case .curvePointNotFinite(let index, let x, let y):
-      return "Curve points must be finite numbers: point \(index + 1) is (\(x), \(y))."
+      return "Curve points must be finite numbers: point \(index + 1) is "
+        + "(\(inWords(x)), \(inWords(y)))."
+    case .curveTooSteep(let index, let point, let previous):
+      return "The curve from point \(index), (\(previous.x), \(previous.y)), to point "
+        + "\(index + 1), (\(point.x), \(point.y)), is too steep or too large for single "
+        + "precision. Move the points apart in x, or closer together in y."
     case .parameter(let name, let value, let allowed):
       return "\(name) must \(condition(allowed)); got \(plain(value))."
     }
+  }
+}
+
+extension ColorError {
+  /// Returns the error for a curve whose coefficients overflow single precision. It names the interval of a point that does, or the
+  /// steepest one; narrow intervals overflow even without a rise.
+  package static func tooSteepCurve(through points: [SIMD2<Double>]) -> ColorError {
+    let steepness = zip(points, points.dropFirst()).map { (abs($1.y - $0.y) + 1) / ($1.x - $0.x) }
+    let large = points.firstIndex { !Float($0.x).isFinite || !Float($0.y).isFinite }
+    let steepest = steepness.indices.max { steepness[$0] < steepness[$1] }
+    let interval = large.map { max($0 - 1, 0) } ?? steepest ?? 0
+    return .curveTooSteep(
+      index: interval + 1, point: points[interval + 1], previous: points[interval])
   }
 }
 
@@ -78,5 +98,10 @@ private func condition(_ allowed: ClosedRange<Double>) -> String {
 
 /// The number without a trailing “.0”.
 private func plain(_ number: Double) -> String {
-  Int(exactly: number).map(String.init) ?? "\(number)"
+  Int(exactly: number).map(String.init) ?? inWords(number)
+}
+
+/// The number, with NaN and infinity as words, which ``Double`` reads, too.
+package func inWords(_ number: Double) -> String {
+  number.isNaN ? "NaN" : number.isFinite ? "\(number)" : number < 0 ? "-infinity" : "infinity"
 }

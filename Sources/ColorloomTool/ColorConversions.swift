@@ -169,6 +169,11 @@ extension ICCTransform.Link {
     return (try? space)?.isGray == true
   }
 
+  /// Whether its grays have equal channels, unlike those of Lab or of lookup tables.
+  var graysHaveEqualChannels: Bool {
+    isGray || !hasTables && (try? space)?.graysHaveEqualChannels == true
+  }
+
   /// The space, or that which the profile means.
   fileprivate var space: ColorSpace {
     get throws {

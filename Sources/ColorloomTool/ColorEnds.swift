@@ -36,9 +36,9 @@ extension Retagging: FilterFile {
   /// Returns the assignment of the space of an ICC profile: `--tag display.icc`. Profiles have a size limit of their own.
   package static func filter(inFile path: String, limits _: FileLimits) throws -> Retagging {
     let profile = try ICCProfile(contentsOf: path)
-    guard profile.channelCount == 3, !profile.isDeviceLink else {
+    guard profile.isGray || profile.channelCount == 3, !profile.isDeviceLink else {
       throw Misuse(
-        "“\(path)” is a profile of kind “\(profile.kind)”; only one of three channels can be assigned to colors. "
+        "“\(path)” is a profile of kind “\(profile.kind)”; only gray profiles and profiles of three channels can be assigned. "
           + "--assume reads a file of ink channels by it, and --to converts to it.")
     }
     return Retagging(as: try profile.colorSpace())

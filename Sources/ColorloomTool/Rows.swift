@@ -1,3 +1,4 @@
+import ColorSpaces
 import Colorloom
 import ICCProfiles
 
@@ -17,7 +18,7 @@ extension Session {
         if printsJSON { report.rows.append(numbers) } else { print(text(numbers)) }
       } catch {
         report.rows.append(nil)
-        fail("row \(number): \(Tool.sentence(for: error))")
+        fail("row \(number): \(sentence(for: error))")
       }
     }
     if rows.isEmpty || rows == ["-"] {
@@ -122,7 +123,7 @@ private func pieces(
 
 /// A row of numbers with every digit that matters, `none` where there is none.
 private func text(_ numbers: [Double?]) -> String {
-  numbers.map { $0.map { "\($0)" } ?? "none" }.joined(separator: " ")
+  numbers.map { $0.map(inWords) ?? "none" }.joined(separator: " ")
 }
 
 extension ColorPoint {

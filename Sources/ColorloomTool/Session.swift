@@ -18,23 +18,31 @@ final class Session {
   /// Prints a line to standard output, or to standard error where a file goes to standard output.
   func print(_ line: String) { (outputIsFile ? console.complain : console.print)(line) }
 
-  /// Reserves standard output for a file whose path is “-”. Throws where it is in use.
+  /// Reserves standard output for a file whose path is “-” or leads there. Throws where it is in use.
   func reserveOutput(for path: String?, hasReport: Bool) throws {
     guard let path else { return }
     try refuseForeignStream(path, STDOUT_FILENO)
-    guard path == "-" else { return }
+    guard isStandardOutput(path) else { return }
     try refuseReport(hasReport)
     outputIsFile = true
   }
 
   /// Prints a value as a line of JSON: an object, to which the notes are added, if there are any.
+  ///
+  /// Notes of the value itself are kept, except those that a note of the command repeats.
   func print(json value: some Encodable) {
-    console.printJSON(
-      notes.isEmpty ? jsonLine(value) : jsonLine(NotedReport(report: value, notes: notes)))
+    if notes.isEmpty { return console.printJSON(jsonLine(value)) }
+    let untold = ((value as? any NotingReport)?.notes ?? []).filter { note in
+      !notes.contains { $0.contains(note) }
+    }
+    console.printJSON(jsonLine(NotedReport(report: value, notes: notes + untold)))
   }
 
   /// Reports on standard error, and in the report, what a person may want to know. It is no failure.
+  ///
+  /// A note that several results of one source share is told once.
   func note(_ sentence: String) {
+    if notes.suffix(8).contains(sentence) { return }
     notes.append(sentence)
     console.complain(sentence)
   }
@@ -55,6 +63,11 @@ final class Session {
   func progressLine() -> ProgressLine {
     ProgressLine(isShown: console.isWatched && !settings.isQuiet)
   }
+}
+
+/// A report with notes of its own, such as those on how a file was interpreted.
+protocol NotingReport: Encodable {
+  var notes: [String] { get }
 }
 
 /// A report, and the notes of the whole command as one more property in place of its own.

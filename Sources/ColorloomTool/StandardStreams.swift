@@ -14,6 +14,11 @@ func occupyClosedStreams() {
   }
 }
 
+/// Whether a file written to a path would be mixed with the lines of standard output.
+func isStandardOutput(_ path: String) -> Bool {
+  path == "-" || path != "/dev/null" && isPath(path, ofStream: STDOUT_FILENO)
+}
+
 /// Whether a path leads to the open file of a descriptor, as /dev/stdout and /proc/self/fd/1 do.
 func isPath(_ path: String, ofStream descriptor: Int32) -> Bool {
   var (file, stream) = (stat(), stat())

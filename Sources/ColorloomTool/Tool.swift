@@ -115,7 +115,7 @@ package struct Tool {
     case is Misuse: true
     case let step as StepError: isMisuse(step.error)
     case RecipeError.filmTones: false
-    case is RecipeError, is ColorError: true
+    case is RecipeError, is RecipeDecodingError, is ColorError: true
     case RenderError.recipe(let recipe): isMisuse(recipe)
     case ImageFileError.rendering(let rendering): isMisuse(rendering)
     default: false
@@ -123,7 +123,7 @@ package struct Tool {
   }
 
   /// Returns the message of an error, with a remedy in terms of the command line: of a verb with these options.
-  static func sentence(for error: any Error, with options: Set<String> = []) -> String {
+  static func sentence(for error: any Error, with options: Set<String>) -> String {
     switch error {
     case let step as StepError: "“\(step.option)”: \(sentence(for: step.error, with: options))"
     case ImageFileError.rendering(let error): sentence(for: error, with: options)
@@ -134,9 +134,9 @@ package struct Tool {
     // Only --max-pixels raises the limit of looks, and no option that of curves.
     case LookFileError.file(.tooManyBytes(let file, let limit)):
       ImageFileError.tooManyBytes(file: file, limit: limit).finding
-    case LookFileError.file(let error): sentence(for: error)
+    case LookFileError.file(let error): sentence(for: error, with: options)
     case LookFileError.parameter(let file, let error):
-      "“\(file)” cannot be used. \(sentence(for: error))"
+      "“\(file)” cannot be used. \(sentence(for: error, with: options))"
     case RenderError.tooMuchMemory(let bytes, let limit):
       "Rendering needs \(bytes) bytes of memory; the limit is \(limit)"
         + (limit == Settings.defaultMemory ? ", by default" : "") + ". Pass --memory \(bytes) to "
@@ -164,9 +164,11 @@ package struct Tool {
     case RecipeError.regionOutside(let region, let picture):
       "The region \(region.x),\(region.y),\(region.width)x\(region.height) lies outside of the picture "
         + (picture.origin == .zero ? "(\(picture.size) pixels)." : "(\(picture)).")
-    case RecipeError.color(let error): sentence(for: error)
+    case RecipeError.color(let error): sentence(for: error, with: options)
+    case let recipe as RecipeFileError:
+      "“\(recipe.file)” is no \(recipe.kind). \(sentence(for: recipe.error, with: options))"
     case RecipeDecodingError.unusable(let path, let error):
-      (path.isEmpty ? "" : "\(path): ") + sentence(for: error)
+      (path.isEmpty ? "" : "\(path): ") + sentence(for: error, with: options)
     case RecipeDecodingError.tooManySteps(let path, let count, let limit):
       (path.isEmpty ? "" : "\(path): ")
         + "there are \(count) steps; at most \(limit) are read. Make recipes of fewer steps, one "

@@ -31,7 +31,7 @@ import _TestSupport
       return
     }
     #expect(y.isNaN)
-    #expect("\(error)" == "Curve points must be finite numbers: point 2 is (0.5, nan).")
+    #expect("\(error)" == "Curve points must be finite numbers: point 2 is (0.5, NaN).")
   }
 
   @Test func infinitePointIsRefused() {
@@ -39,6 +39,52 @@ import _TestSupport
       failure([[0, 0], [.infinity, 1]]) == .curvePointNotFinite(index: 1, x: .infinity, y: 1))
     #expect(
       failure([[-.infinity, 0], [1, 1]]) == .curvePointNotFinite(index: 0, x: -.infinity, y: 0))
+  }
+
+  /// The slope between two points may be infinite although both are finite; 0 times infinity is NaN.
+  @Test(arguments: CubicCurve.Interpolation.allCases)
+  func stepsThatAreTooSteepAreRefused(_ kind: CubicCurve.Interpolation) {
+    let steep: [[SIMD2<Double>]] = [
+      [[0, 0], [.leastNonzeroMagnitude, 1], [1, 1]], [[0, 0], [1, 0.5], [2, 1e39]],
+      [[0, -1e308], [1, 1e308]], [[0, 1e308], [1, 0], [2, 1e308]],
+      [[-1e308, 0], [1e308, 0]],
+    ]
+    for points in steep {
+      let error = #expect(throws: ColorError.self, "\(kind), \(points)") {
+        try CubicCurve(through: points, interpolation: kind)
+      }
+      guard case .curveTooSteep? = error else {
+        Issue.record("\(kind), \(points): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test func aStepThatIsTooSteepIsNamed() throws {
+    let previous: SIMD2<Double> = [0.5, 0.5]
+    let point: SIMD2<Double> = [previous.x.nextUp, 1e30]
+    let error = try #require(failure([[0, 0], previous, point, [1, 1]]))
+    #expect(error == .curveTooSteep(index: 2, point: point, previous: previous))
+    #expect(
+      "\(error)"
+        == "The curve from point 2, (0.5, 0.5), to point 3, (0.5000000000000001, 1e+30), is too "
+        + "steep or too large for single precision. Move the points apart in x, or closer together "
+        + "in y.")
+  }
+
+  @Test func aPointThatIsTooLargeIsNamed() throws {
+    let points: [SIMD2<Double>] = [[-1e39, 0], [0, 1], [0.5, 1]]
+    let error = try #require(failure(points))
+    #expect(error == .curveTooSteep(index: 1, point: points[1], previous: points[0]))
+  }
+
+  /// Curves that are steep, but not too steep, hold no NaN.
+  @Test(arguments: CubicCurve.Interpolation.allCases)
+  func steepStepsAreAllowed(_ kind: CubicCurve.Interpolation) throws {
+    let points: [SIMD2<Double>] = [[0, 0], [0.5, 0], [0.500_001, 1], [1, 1]]
+    let curve = try CubicCurve(through: points, interpolation: kind)
+    for point in points { #expect(curve(point.x) == point.y, "\(kind)") }
+    #expect(curve(0.500_000_5).isFinite)
   }
 
   @Test(arguments: [0, 1, 65]) func tooFewOrTooManyPointsAreRefused(_ count: Int) throws {
@@ -66,6 +112,9 @@ import _TestSupport
         "end must be 0 or more; got -1."
       ),
       (.curvePointCount(1, allowed: 2...Int.max), "A curve takes 2 points or more; got 1."),
+      (.parameter("end", value: .nan, allowed: 0...1), "end must lie in 0…1; got NaN."),
+      (.parameter("end", value: .infinity, allowed: 0...1), "end must lie in 0…1; got infinity."),
+      (.parameter("end", value: -.infinity, allowed: 0...1), "end must lie in 0…1; got -infinity."),
     ]
     for (error, sentence) in errors { #expect("\(error)" == sentence) }
   }

@@ -56,8 +56,7 @@ import _TestSupport
     let words = command.split(separator: " ").map { paths[String($0)] ?? String($0) }
     let transcript = run(words)
     #expect(transcript.status == .failed)
-    // The verdicts on stages of a canary are output.
-    let message = command == "canary check IN" ? transcript.text : transcript.complaint
+    let message = transcript.complaint
     #expect(message.contains("is truncated"), "\(message)")
     #expect(message.contains("“colorloom convert --salvage” reads them."))
     #expect(!namesSwift(message), "\(message)")
@@ -109,7 +108,9 @@ import _TestSupport
       #expect(!complaint.contains("--film"), "\(complaint)")
     }
     let film = ["--film-base", "0.1,0.1,0.1", "--film-white", "0.5,0.5,0.5"]
-    let developed = run(["develop", picture, out] + film).complaint
-    #expect(developed.contains("The options --film-base and --film-white"), "\(developed)")
+    for words in [film, step, ["--recipe", negative]] {
+      let developed = run(["develop", picture, out] + words).complaint
+      #expect(developed.contains("The options --film-base and --film-white"), "\(developed)")
+    }
   }
 }

@@ -91,11 +91,52 @@ import _TestSupport
 
     let input = folder.path("in.png")
     try Data(file).write(to: URL(filePath: input))
+    let compared = try run(["compare", input, input, "--difference", "-", "--format", "png"])
+    #expect(compared.status == 0 && compared.message.contains("ΔE mean"), "\(compared.message)")
+    #expect(Array(compared.output.suffix(4)) == [0xAE, 0x42, 0x60, 0x82])
     let words = ["--wide", folder.path("w.png"), "--narrow", folder.path("n.png")]
     let listed = try run(["variants", input, "--manifest", "-"] + words)
     #expect(listed.status == 0 && listed.message.contains("needs wide color: no"))
     let manifest = try JSONDecoder().decode(VariantManifest.self, from: listed.output)
     #expect(manifest.variants.count == 2)
+  }
+
+  /// Two files, or a file and a report, do not fit into standard output.
+  @Test func standardOutputHoldsOneThing() throws {
+    let size = PixelSize(16, 12)
+    let photo = TestPictures.codes(as: UInt8.self, size, in: .displayP3, channels: .rgb)
+    let input = folder.path("in.png")
+    try ImageFile.write(.uint8(photo), to: input)
+    for (words, sentence) in [
+      (["inspect", input, "--json", "--extract-profile", "/dev/stdout"], "Name a file, not “/dev"),
+      (["inspect", input, "--extract-profile", "-"], "Name a file, not “-”"),
+      (["compare", input, input, "--json", "--difference", "-"], "--json cannot print its report"),
+      (
+        ["compare", input, input, "--json", "--difference", "/dev/stdout"],
+        "--json cannot print its report"
+      ),
+      (["develop", input, "-", "--roll", "--save-film", "-"], "name the same file"),
+    ] {
+      let ending = try run(words)
+      #expect(ending.status == 2 && ending.output.isEmpty)
+      #expect(ending.message.contains(sentence), "\(ending.message)")
+    }
+  }
+
+  /// A folder in the working folder that is called like a word of a parameter does not change its meaning.
+  @Test func foldersAreNoWordsOfSteps() throws {
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(16, 12), channels: .rgb)
+    try ImageFile.write(.uint8(photo), to: folder.path("in.png"))
+    try FileManager.default.createDirectory(
+      atPath: folder.path("screen"), withIntermediateDirectories: false)
+    let process = tool(["convert", "in.png", "out.png", "--layer", "in.png,screen"])
+    process.currentDirectoryURL = URL(filePath: folder.path(""))
+    let stderr = Pipe()
+    process.standardError = stderr
+    try process.run()
+    let errors = try stderr.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(String(decoding: errors, as: UTF8.self))")
   }
 
   private static let endings: [([String], Int32)] = [

@@ -97,6 +97,7 @@ import _TestSupport
     ["convert", "a.png", "b.png", "--to", "Display P4"],
     ["convert", "a.png", "b.png", "--curve", "0,0 .5,.5 .4,.6 .8,.8 1,1"],
     ["convert", "a.png", "b.png", "--curve", "0,0 1"],
+    ["convert", "a.png", "b.png", "--curve", "0,0 1e-30,1 1,1"],
     ["convert", "a.png", "b.png", "--curve", "wavy 0,0 1,1"],
     ["convert", "a.png", "b.png", "--samples", "u9"],
     ["convert", "a.png", "b.png", "--exposure", "nan"],

@@ -84,6 +84,8 @@ import _TestSupport
   }
 
   @Test func differenceOfNaNIsNaN() {
-    #expect(run("deltae", "nan nan nan 1 1 1").output == ["nan"])
+    #expect(run("deltae", "nan nan nan 1 1 1").output == ["NaN"])
+    // JSON has no NaN.
+    #expect(run("deltae", "--json", "nan nan nan 1 1 1").json == [#"{"rows":[["nan"]]}"#])
   }
 }

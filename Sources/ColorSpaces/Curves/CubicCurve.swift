@@ -53,6 +53,11 @@ public struct CubicCurve: Hashable, Sendable {
       return ((coefficient(3) * t + coefficient(2)) * t + coefficient(1)) * t + coefficient(0)
     }
 
+    /// Whether all coefficients are finite in single precision, in which kernels compute pixels: 0 · ∞ would be NaN.
+    fileprivate var fitsSinglePrecision: Bool {
+      Float(origin).isFinite && (0..<4).allSatisfy { Float(coefficients[$0]).isFinite }
+    }
+
     func slope(at x: Double) -> Double {
       let t = x - origin
       return (3 * coefficients[3] * t + 2 * coefficients[2]) * t + coefficients[1]
@@ -66,6 +71,9 @@ public struct CubicCurve: Hashable, Sendable {
   public static let maximumPointCount = 64
 
   /// Creates a curve through two to sixty-four `points` with strictly increasing x.
+  ///
+  /// - Throws: ``ColorError`` for another number of points, for points that are out of order or not finite, and for those whose curve is
+  ///   too steep or too large for single precision.
   public init(
     through points: [SIMD2<Double>], interpolation: Interpolation = .natural,
     extrapolation: Extrapolation = .straight
@@ -100,6 +108,7 @@ public struct CubicCurve: Hashable, Sendable {
       slopes: interpolation == .linear
         ? chords.map { SIMD2($0, $0) } : zip(slopes, slopes.dropFirst()).map { SIMD2($0, $1) },
       extrapolation: extrapolation)
+    guard pieces.allSatisfy(\.fitsSinglePrecision) else { throw .tooSteepCurve(through: points) }
   }
 
   /// Creates a curve through points with the slopes of each piece at its start and its end.

@@ -14,6 +14,11 @@ package struct QuadraticCurve: Hashable, Sendable {
       (self.slope, self.bend, self.isInverse) = (slope, bend, isInverse)
     }
 
+    /// Whether all coefficients are finite in single precision, in which kernels compute pixels.
+    package var fitsSinglePrecision: Bool {
+      [origin, value, slope, bend].allSatisfy { Float($0).isFinite }
+    }
+
     func value<Number: FormulaNumber>(at x: Number) -> Number {
       // A line has no square: 0 · ∞ would be NaN.
       if isInverse {

@@ -7,6 +7,9 @@
 ///
 /// ``axes`` tells which coordinates a formula takes. ``cie94(_:)`` and ``cmc(l:c:)`` compare a sample with a standard,
 /// the first argument; the others are symmetric.
+///
+/// Weights that divide a difference are 0.001 to 1000, and those of chroma and hue in CIE94 are 0 to 1000. Filters and
+/// measurements throw an error for others; a call of the formula does not check them.
 @nonexhaustive
 public enum ColorDifference: Hashable, Sendable {
   /// CIE76: the Euclidean distance in CIELAB (CIE 15:2004, 8.2.1.3).

@@ -82,6 +82,8 @@ extension ColorSpace {
   ///
   /// Vertices lie closer near black, where coordinates such as those of Lab change fastest. White points are adapted to
   /// that of `metric`.
+  ///
+  /// - Precondition: There are 1 to 256 steps, and no coordinate of `metric` is an angle.
   public func gamutMesh(in metric: ColorSpace, steps: Int = 24) -> GamutMesh {
     let conversion = PointProgram(converting: linear, to: metric)
     return GamutMesh(in: metric, steps: steps) { conversion($0 * $0 * $0) }

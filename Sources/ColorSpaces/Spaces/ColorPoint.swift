@@ -19,6 +19,8 @@ public struct ColorPoint: Hashable, Sendable {
   ///
   /// A missing component becomes 0; a missing hue becomes that of the space's white, because color appearance models
   /// such as CAM16 need it to convert their slightly colored grays back.
+  ///
+  /// - Precondition: There are three components.
   public init(withMissing components: [Double?], in space: ColorSpace) {
     precondition(components.count == 3, "A color has three components; got \(components.count).")
     self.init(components[0] ?? 0, components[1] ?? 0, components[2] ?? 0, in: space)

@@ -43,6 +43,9 @@ public struct ColorSpace: Hashable, Sendable {
       : ColorSpace("linear \(name)", primaries: primaries, transfer: .linear, isGray: isGray)
   }
 
+  /// Whether grays have three equal channels and no other color does, unlike in Lab or by a profile's lookup tables.
+  package var graysHaveEqualChannels: Bool { isGray || transfer.curves != nil }
+
   /// The RGB space of a gray space's primaries and transfer function; an RGB space returns itself.
   public var withColors: ColorSpace {
     isGray

@@ -69,6 +69,8 @@ extension ColorSpace {
   ///
   /// Curves must be increasing. Where the interval proof does not guarantee a lossless round trip, all colors of codes
   /// up to 8 bits are tried; for deeper codes the combinations of 32 codes per channel, to find an example.
+  ///
+  /// - Precondition: Codes have 1 to 16 bits.
   public func roundTrip(
     bits: Int = 8, via other: ColorSpace, samples: RoundTrip.Samples
   ) -> RoundTrip {

@@ -65,6 +65,8 @@ public struct VideoEncoding: Hashable, Sendable {
 
 extension ColorSpace {
   /// This space as video stores it.
+  ///
+  /// - Precondition: Codes have 8 to 16 bits.
   public func asVideo(_ matrix: VideoEncoding.Matrix, _ range: VideoEncoding.Range) -> ColorSpace {
     ColorSpace(
       "\(name) \(matrix), \(range)", primaries: primaries,

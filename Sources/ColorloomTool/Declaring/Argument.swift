@@ -1,3 +1,5 @@
+import Colorloom
+
 /// An argument of a command line, and the property of `Target` that it sets.
 ///
 /// The functions that create it are not specialized for every option: that would take time to build, and save none.
@@ -100,17 +102,17 @@ struct Argument<Target> {
     arguments.map { Argument(synopsis: $0.synopsis.under(heading), take: $0.take) }
   }
 
-  /// The same argument, which has no effect without one of some others: alone it is refused.
+  /// The same argument, which has no effect without one of some others: alone it is refused. Each call adds a rule.
   func needing(_ names: String...) -> Argument {
     var synopsis = synopsis
-    synopsis.needs = names
+    synopsis.needs.append(names)
     return Argument(synopsis: synopsis, take: take)
   }
 
   /// The same argument, which is refused beside others: one of the two would have no effect.
   func excluding(_ names: String...) -> Argument {
     var synopsis = synopsis
-    synopsis.excludes = names
+    synopsis.excludes += names
     return Argument(synopsis: synopsis, take: take)
   }
 }
@@ -132,8 +134,8 @@ struct ArgumentSynopsis {
   var takesValue = false
   /// Whether an option without placeholders takes the next word all the same.
   var takesWord: (String) -> Bool = { _ in false }
-  /// The arguments without which it has no effect: one of them must be given. Words of a choice count, too.
-  var needs: [String] = []
+  /// The arguments without which it has no effect: one of each list must be given. Words of a choice count, too.
+  var needs: [[String]] = []
   /// The arguments that may not be given beside it.
   var excludes: [String] = []
 
@@ -141,6 +143,11 @@ struct ArgumentSynopsis {
 
   /// Whether it is a positional argument that is one of a few words, such as `info|convert|bake`.
   var isChoice: Bool { !isOption && name.contains("|") }
+
+  /// The word of a choice that was typed, as help spells it; nil for another word.
+  func choice(typedAs word: String) -> String? {
+    name.split(separator: "|").map(String.init).first { isSameWord($0, word) }
+  }
 
   /// The argument as help shows it.
   var label: String { ([name] + placeholders).joined(separator: " ") }

@@ -61,8 +61,9 @@ extension Verb {
         actions.append { try positional.take(&$0, [word]) }
         given.insert(positional.synopsis.name)
         if positional.synopsis.isChoice {
-          given.insert(word.lowercased())
-          if positionals.count == declaredCount { title += " \(word)" }
+          let choice = positional.synopsis.choice(typedAs: word) ?? word
+          given.insert(choice)
+          if positionals.count == declaredCount { title += " \(choice)" }
         }
         if !positional.synopsis.isRepeated { positionals.removeFirst() }
       }
@@ -87,7 +88,7 @@ extension Verb {
 extension ArgumentSynopsis {
   /// Throws where it has no effect because of which other arguments are given.
   fileprivate func checkEffect(beside given: Set<String>) throws {
-    if !needs.isEmpty, given.isDisjoint(with: needs) {
+    for needs in needs where given.isDisjoint(with: needs) {
       let others = needs.map { "“\($0)”" }.joined(separator: ", ")
       let missing = needs.count == 1 ? others : "one of \(others)"
       throw Misuse("“\(name)” has no effect without \(missing). Add that, or leave out “\(name)”.")

@@ -91,7 +91,7 @@ struct FilmOptions {
   private static func roll(inFile path: String) throws -> FilmRoll {
     let text = try readText(at: path)
     do throws(RecipeDecodingError) { return try FilmRoll(json: text) } catch {
-      throw Failure("“\(path)” is no film description. \(error)")
+      throw RecipeFileError(file: path, kind: "film description", error: error)
     }
   }
 

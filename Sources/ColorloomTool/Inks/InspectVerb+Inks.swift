@@ -68,7 +68,7 @@ extension InspectVerb {
       if case .unusable(let error) = info.color { throw error }
       throw Failure("“\(path)” has no ICC profile: it states \(FileReport(info, of: path).stated).")
     }
-    try write(profile.bytes, to: target, session)
+    try writeFile(profile.bytes, to: target)
     let report = Extracted(
       file: path, profile: target, name: "\(profile)", bytes: profile.bytes.count)
     if printsJSON { return session.print(json: report) }
@@ -78,17 +78,9 @@ extension InspectVerb {
   /// Writes a plot as SVG, or as a picture, by the file extension.
   func write(_ plot: ProfilePlot, to target: String, _ session: Session) throws {
     if target.lowercased().hasSuffix(".svg") {
-      return try write(Array(plot.drawing.svg.utf8), to: target, session)
+      return try writeFile(Array(plot.drawing.svg.utf8), to: target)
     }
     try PictureOutput().write(
       Picture(plot.drawing.bitmap()), to: target, in: session, progress: session.progressLine())
-  }
-
-  private func write(_ bytes: [UInt8], to target: String, _ session: Session) throws {
-    guard target != "-" else {
-      throw Misuse("Name a file, not “-”: standard output tells what was found.")
-    }
-    try session.refuseForeignStream(target, STDOUT_FILENO)
-    try writeFile(bytes, to: target)
   }
 }

@@ -17,13 +17,15 @@ extension PictureJob {
     return try write(separation(written.picture), like: written, progress, in: session)
   }
 
-  /// Writes the ink channels of a file in its sample format, with its profile.
+  /// Writes ink channels made from `source`, those of a file, in its sample format, with its profile.
   func write(
-    _ inks: InkPicture, of file: OpenedImageFile, _ progress: ProgressLine, in session: Session
+    _ inks: InkPicture, madeFrom source: InkPicture, of file: OpenedImageFile,
+    _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
     let metadata = writing.metadata(of: file.info, at: input, hasSameLight: true, in: session)
     var written = try writing.file(
-      inks.plates[0], at: output ?? input, keeping: metadata, orientation: file.info.orientation)
+      inks.plates[0], at: output ?? input, keeping: metadata, madeFrom: source.plates[0],
+      orientation: file.info.orientation)
     let format = written.format ?? ImageFileFormat(ofFileNamed: written.path)
     if written.samples == nil, let kept = file.info.inks?.format,
       format?.samples.contains(kept) == true

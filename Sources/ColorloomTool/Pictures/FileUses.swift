@@ -21,7 +21,7 @@ struct FileUses {
 
   /// Adds the file that an option names, if it is given. Throws where that would replace a file that is read, or another result.
   mutating func add(_ option: String, _ path: String?) throws {
-    guard let path, path != "-" else { return }
+    guard let path else { return }
     let name = "\(option) \(path)"
     if let source = source(at: path) {
       throw Misuse("“\(name)” would replace “\(source)”, which is read. Name another file.")
@@ -32,8 +32,9 @@ struct FileUses {
   }
 }
 
-/// Returns a path by which two names of one file are equal, whether it and its folders exist or not.
+/// Returns a path by which two names of one file are equal, whether it and its folders exist or not; “-” for a standard stream.
 private func resolvedPath(_ path: String) -> String {
+  if path == "-" { return path }
   if let real = realpath(path, nil) {
     defer { free(real) }
     return String(cString: real)

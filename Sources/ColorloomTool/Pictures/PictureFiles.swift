@@ -78,7 +78,7 @@ extension Session {
 }
 
 /// The report of a written file.
-struct WrittenFile: Encodable {
+struct WrittenFile: NotingReport {
   let file: String
   /// The name of the picture in its recipe.
   var name: String?
@@ -288,7 +288,7 @@ struct PictureOutput {
     if !hasSameLight, !strips, let white = metadata.whiteLuminance {
       metadata.whiteLuminance = nil
       session.note(
-        "The white luminance of “\(path)” (\(white) cd/m²) is omitted, because the steps may change luminance."
+        "The white luminance of “\(path)” (\(white) cd/m²) is omitted where luminance may have changed."
       )
     }
     if hasSameLight || strips || metadata.contentLight == nil && metadata.masteringDisplay == nil {
@@ -296,7 +296,7 @@ struct PictureOutput {
     }
     (metadata.contentLight, metadata.masteringDisplay) = (nil, nil)
     session.note(
-      "The content light level and mastering display of “\(path)” (cLLI, mDCV) are omitted, because the steps may change luminance."
+      "The content light level and mastering display of “\(path)” (cLLI, mDCV) are omitted where luminance may have changed."
     )
     return metadata
   }

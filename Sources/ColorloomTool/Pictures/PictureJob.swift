@@ -120,7 +120,7 @@ struct PictureJob {
     if isOfMany {
       try uses.add("--contact-sheet", sheetPath)
       _ = try many.items(inputs, parts: frames.count, &uses)
-    } else if let output, output != "-", let other = uses.addResult(output, at: output) {
+    } else if let output, let other = uses.addResult(output, at: output) {
       throw Misuse("“\(other)” and “\(output)” name the same file. Name two.")
     }
   }
@@ -159,7 +159,8 @@ struct PictureJob {
     if isAsStored, beginning == nil, let inks = try file.inkPicture(isUpright: false) {
       session.tellAssumption(assumed, of: file, at: input)
       return try write(
-        steps.changed(inks, at: input, in: session), of: file, progress, in: session)
+        steps.changed(inks, at: input, in: session), madeFrom: inks, of: file, progress,
+        in: session)
     }
     let source = try session.picture(
       in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
@@ -182,7 +183,8 @@ struct PictureJob {
         of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
       for: picture, at: output, of: input, resizedBy: steps.onlyResize ? steps : nil, in: session)
     let isGray =
-      hasSameSpace && steps.keepGray && file.info.holdsGray || steps.makeGrays(of: picture)
+      beginning == nil && file.info.holdsGray && steps.keepGray(of: [source], in: picture)
+      || steps.makeGrays(of: picture)
     var written = try writing.file(
       picture, at: output, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,

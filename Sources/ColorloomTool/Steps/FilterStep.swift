@@ -83,16 +83,12 @@ struct FilterStep {
           + "\(option) \(entry.stepPlaceholder(for: alias)).")
     }
     self.members = members
-    do throws(RecipeDecodingError) {
-      filter = try entry.filter(.object(members), at: option)
-    } catch {
-      throw Misuse(Tool.sentence(for: error))
-    }
+    filter = try entry.filter(.object(members), at: option)
   }
 
   /// Whether a word of a value is the name of a file.
   private static func isFile(_ word: String) -> Bool {
-    FileManager.default.fileExists(atPath: StepWords.fileName(word))
+    StepWords.isFile(StepWords.fileName(word))
       || ImageFileFormat(ofFileNamed: word) != nil
   }
 
@@ -143,6 +139,9 @@ struct FilterStep {
     let others = try files.map { try session.picture(at: $0, assuming: assumption) }
     return filter.picture(of: [picture] + others)
   }
+
+  /// Whether gray pictures stay gray.
+  var keepsGray: Bool { filter.keepsGray }
 
   /// Whether the picture keeps its size and place.
   var keepsFrame: Bool { entry.type is any PointFilter.Type }

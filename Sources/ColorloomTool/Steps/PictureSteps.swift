@@ -24,13 +24,11 @@ struct PictureSteps {
   /// Whether linear light is unchanged: no step other than conversions changes it.
   private(set) var keepLight = true
   private var stepsKeepGray = true
+  /// Whether the space of the last conversion has its grays in equal channels. Only there do filters keep gray.
+  private var graysHaveEqualChannels = true
   /// Whether a conversion made grays of the picture, and no step after it adds color.
   private var endsGray = false
   private var recipes: [RecipeFile] = []
-  /// Whether gray stays gray: no step other than conversions adds color.
-  var keepGray: Bool {
-    stepsKeepGray && recipes.allSatisfy { (try? $0.recipe().keepsGray) ?? false }
-  }
 
   /// The color space of files that state none, for the further pictures of steps, too.
   var assumed: Assumption?
@@ -124,6 +122,7 @@ struct PictureSteps {
           return
         }
         steps.endsGray = end.isGray
+        steps.graysHaveEqualChannels = end.graysHaveEqualChannels
         steps.append("--to \(end)") { picture, all, _ in
           try all.conversions.convert(picture, to: end, mappingTones: mapsTones)
         }
@@ -163,6 +162,7 @@ struct PictureSteps {
   private mutating func add(_ name: String, _ change: @escaping (Picture) throws -> Picture) {
     append(name) { picture, _, _ in try change(picture) }
     keepLight = false
+    if !graysHaveEqualChannels { (stepsKeepGray, endsGray) = (false, false) }
   }
 
   /// Adds a filter of the catalog.
@@ -172,7 +172,9 @@ struct PictureSteps {
       try step.picture(of: picture, assuming: all.assumed, in: session)
     }
     if !moves { keepLight = false }
-    if !step.entry.keepsGray { (stepsKeepGray, endsGray) = (false, false) }
+    if !step.keepsGray || !moves && !graysHaveEqualChannels {
+      (stepsKeepGray, endsGray) = (false, false)
+    }
     if !step.keepsFrame { onlyResize = false }
     if step.entry.subject == "Tone mapping and high dynamic range" { mapTones = true }
   }
@@ -203,11 +205,17 @@ struct PictureSteps {
   }
 
   private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {
-    guard !enlarges else { return addResize(name, to: .fit(box.width, box.height)) }
     append(name, moving: true) { picture, all, _ in
-      let isSmall = picture.size.width <= box.width && picture.size.height <= box.height
-      return isSmall ? picture : all.resized(picture, to: .fit(box.width, box.height))
+      all.fitted(picture, into: FitBox(box: box, enlarges: enlarges))
     }
+  }
+
+  /// Returns the picture resized to fit into a box, unless it is smaller and may not be enlarged.
+  func fitted(_ picture: Picture, into fit: FitBox) -> Picture {
+    let (size, box) = (picture.size, fit.box)
+    let isSmall = size.width <= box.width && size.height <= box.height
+    return isSmall && !fit.enlarges
+      ? picture : resized(picture, to: .fit(box.width, box.height))
   }
 
   private mutating func addResize(_ name: String, to target: ResizeTarget) {
@@ -230,6 +238,13 @@ struct PictureSteps {
 
   /// Whether the picture after all steps is in a gray space and has no colors.
   func makeGrays(of picture: Picture) -> Bool { endsGray && picture.space.isGray }
+
+  /// Whether the picture that all steps make of gray sources is gray: it is in their space or a gray one, and no step other than
+  /// conversions adds color.
+  func keepGray(of sources: [Picture], in picture: Picture) -> Bool {
+    stepsKeepGray && recipes.allSatisfy { (try? $0.recipe().keepsGray) ?? false }
+      && (picture.space.isGray || sources.allSatisfy { $0.space == picture.space })
+  }
 
   /// Returns the picture after all steps except the conversion to ink channels, and that conversion, if there is one.
   func separated(

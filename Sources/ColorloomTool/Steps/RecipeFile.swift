@@ -3,6 +3,13 @@ import Foundation
 import ImageFiles
 import Synchronization
 
+/// A file holds no recipe, or no film description.
+struct RecipeFileError: Error {
+  let file: String
+  var kind = "recipe"
+  let error: RecipeDecodingError
+}
+
 /// A recipe in a file, which is read once, on first use.
 final class RecipeFile: Sendable {
   private let path: String
@@ -29,7 +36,7 @@ final class RecipeFile: Sendable {
     _ decode: () throws(RecipeDecodingError) -> Value
   ) throws -> Value {
     do throws(RecipeDecodingError) { return try decode() } catch {
-      throw Failure("“\(path)” is no recipe. \(Tool.sentence(for: error))")
+      throw RecipeFileError(file: path, error: error)
     }
   }
 

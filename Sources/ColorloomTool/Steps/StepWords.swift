@@ -52,16 +52,21 @@ struct StepWords {
   private static func file(at parts: ArraySlice<String>) -> (name: String, partCount: Int)? {
     for count in stride(from: parts.count, to: 0, by: -1) {
       let text = parts.prefix(count).joined(separator: ",")
-      if let name = [text, fileName(text)].first(where: FileManager.default.fileExists) {
+      if let name = [text, fileName(text)].first(where: isFile) {
         return (name, count)
       }
     }
     return nil
   }
 
+  /// Whether a path leads to a file, a pipe or a device. Folders do not count: a folder may have the name of a value, such as “screen”.
+  static func isFile(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path) && !ManyPictures.isFolder(path)
+  }
+
   /// Returns the name of a file without quotes around it and backslashes before its signs.
   static func fileName(_ text: String) -> String {
-    if FileManager.default.fileExists(atPath: text) { return text }
+    if isFile(text) { return text }
     var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
       text = String(text.dropFirst().dropLast())

@@ -38,6 +38,8 @@ public final class PictureCache: Sendable {
   }
 
   /// Creates an empty cache for so many bytes of pixels.
+  ///
+  /// - Precondition: The number is not negative.
   public convenience init(bytes: Int) { self.init(bytes: bytes, blockSide: 256) }
 
   /// Creates an empty cache with blocks of at least `blockSide` pixels, a power of two, in width and height.

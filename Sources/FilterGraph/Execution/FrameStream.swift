@@ -82,6 +82,7 @@ where Frames.Element == Bitmap<Source> {
     private let stream: FrameStream
     private let queue: FrameQueue<Bitmap<Source>>
     private let intake: Task<Void, Never>
+    private var isOver = false
 
     fileprivate init(_ stream: FrameStream) {
       self.stream = stream
@@ -109,13 +110,29 @@ where Frames.Element == Bitmap<Source> {
       }
     }
 
-    deinit {
+    deinit { end() }
+
+    /// The next rendered frame; nil after the last one, and after an error. What the source throws comes after the frames before it.
+    public func next() async throws -> Frame? {
+      if isOver { return nil }
+      do {
+        if let frame = try await nextRendered() { return frame }
+        end()
+        return nil
+      } catch {
+        end()
+        throw error
+      }
+    }
+
+    /// Takes no more frames.
+    private func end() {
+      isOver = true
       intake.cancel()
       queue.end(nil)
     }
 
-    /// The next rendered frame; nil after the last one. What the source throws comes after the frames before it.
-    public func next() async throws -> Frame? {
+    private func nextRendered() async throws -> Frame? {
       let queue = queue
       let item = try await withTaskCancellationHandler {
         try await queue.pop()

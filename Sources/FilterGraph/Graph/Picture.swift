@@ -81,6 +81,9 @@ extension Picture {
   }
 
   /// Returns the picture with another space assigned: the same values with another meaning.
+  ///
+  /// A gray space makes no grays of colors: the three channels are then those of its primaries, as in ``ColorSpace/withColors``, also in
+  /// files. Convert to a gray space for grays.
   public func tagged(as target: ColorSpace) -> Picture {
     let stored = entering(.encoded)
     let light: PixelState.Light = target.transfer.isLinear ? .linear : .encoded

@@ -14,6 +14,8 @@ public struct PictureComparison: Hashable, Sendable {
   /// Of encoded samples in the standard's space, including alpha: the maximum difference of any two, NaN if any is NaN, and the peak
   /// signal-to-noise ratio in decibels, for a peak of 1, infinite for equal pictures.
   public let largestStep, peakSignalToNoise: Double
+  /// The maximum difference of alpha, 0…1; nil where both pictures are opaque.
+  package let largestAlphaStep: Double?
 
   /// Compares `sample` with `standard`, which must have its size.
   ///
@@ -36,7 +38,7 @@ public struct PictureComparison: Hashable, Sendable {
       let rows = Bitmap<Float>(band, in: pictures[picture].space, alpha: .straight)
       if picture == 0 { tally.add(differences: rows) } else { tally.add(steps: rows) }
     }
-    var (differences, missing, largest, squares) = tally.results
+    var (differences, missing, largest, largestAlpha, squares) = tally.results
     differences.sort()
     let count = differences.count + missing
     let rank = (count * 95 + 99) / 100 - 1
@@ -46,7 +48,9 @@ public struct PictureComparison: Hashable, Sendable {
     pixelsWithoutDifference = missing
     // Without the payload that a NaN of a file may have, which descriptions show.
     largestStep = largest.isNaN ? .nan : Double(largest)
-    let channels = sample.hasAlpha || standard.hasAlpha ? 4 : 3
+    let hasAlpha = sample.hasAlpha || standard.hasAlpha
+    largestAlphaStep = hasAlpha ? largestAlpha.isNaN ? .nan : Double(largestAlpha) : nil
+    let channels = hasAlpha ? 4 : 3
     let meanSquare = squares.isNaN ? .nan : squares / Double(count * channels)
     peakSignalToNoise =
       meanSquare == 0 ? .infinity : -10 * naturalLogarithm(meanSquare) / naturalLogarithm(10)
@@ -72,6 +76,7 @@ private final class ComparisonTally: Sendable {
     var differences: [Float] = []
     var missing = 0
     var largest: Float = 0
+    var largestAlpha: Float = 0
     var squares = 0.0
   }
   private let seen: Mutex<Seen>
@@ -89,11 +94,17 @@ private final class ComparisonTally: Sendable {
   }
 
   /// Returns the values, and keeps none.
-  var results: (differences: [Float], missing: Int, largest: Float, squares: Double) {
+  var results:
+    (
+      differences: [Float], missing: Int, largest: Float, largestAlpha: Float, squares: Double
+    )
+  {
     seen.withLock { seen in
       let taken = seen
       seen = Seen()
-      return (taken.differences, taken.missing, taken.largest, taken.squares)
+      return (
+        taken.differences, taken.missing, taken.largest, taken.largestAlpha, taken.squares
+      )
     }
   }
 
@@ -123,6 +134,9 @@ private final class ComparisonTally: Sendable {
           for index in row.indices {
             // A NaN is kept: comparisons with it are false.
             if row[index].isNaN || row[index] > seen.largest { seen.largest = row[index] }
+            if index % 4 == 3, row[index].isNaN || row[index] > seen.largestAlpha {
+              seen.largestAlpha = row[index]
+            }
             seen.squares += Double(row[index]) * Double(row[index])
           }
         }

@@ -14,8 +14,8 @@ public struct Declaration<Root>: Sendable {
   package let summary: String
   /// Further names on command lines.
   package let aliases: [FilterAlias]
-  /// Whether gray pictures stay gray.
-  package let keepsGray: Bool
+  /// Whether gray pictures stay gray with these parameters.
+  private(set) var keepsGray: @Sendable (Root) -> Bool
   /// A Swift expression that creates the filter; empty where none is declared.
   package let swiftCall: String
   /// The parameters, in the order in which they are written.
@@ -55,7 +55,8 @@ public struct Declaration<Root>: Sendable {
     repeat parameters.append((each parameter).description)
     let (names, descriptions) = (parameters.map(\.name), parameters)
     (self.name, self.summary, self.aliases) = (name, summary, aliases)
-    (self.keepsGray, self.swiftCall, self.parameters) = (keepsGray, swiftCall, parameters)
+    (self.swiftCall, self.parameters) = (swiftCall, parameters)
+    self.keepsGray = { _ in keepsGray }
     members = { root throws(RecipeEncodingError) in
       var members: [RecipeValue.Member] = []
       for parameter in repeat each parameter { members.append(try parameter.member(of: root)) }
@@ -84,6 +85,13 @@ public struct Declaration<Root>: Sendable {
         throw .unusable(at: source.path, error)
       }
     }
+  }
+
+  /// Returns the declaration of a filter with which gray pictures stay gray for some parameters.
+  func keepingGray(where keepsGray: @escaping @Sendable (Root) -> Bool) -> Declaration {
+    var copy = self
+    copy.keepsGray = keepsGray
+    return copy
   }
 
   /// Throws if a parameter of `root` is out of range. Initializers call it last.

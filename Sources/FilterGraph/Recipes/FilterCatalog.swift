@@ -26,8 +26,6 @@ public struct FilterCatalog: Sendable {
     public let summary: String
     /// Further names on command lines.
     public let aliases: [FilterAlias]
-    /// Whether gray pictures stay gray.
-    package let keepsGray: Bool
     /// A Swift expression that creates the filter; empty where none is declared.
     public let swiftCall: String
     /// The parameters, in the order of the declaration.
@@ -39,8 +37,7 @@ public struct FilterCatalog: Sendable {
       let declaration = Filter.declaration
       (self.type, self.subject, inputs) = (type, subject, Filter.recipeInputs)
       (name, summary, aliases) = (declaration.name, declaration.summary, declaration.aliases)
-      (keepsGray, swiftCall) = (declaration.keepsGray, declaration.swiftCall)
-      parameters = declaration.parameters
+      (swiftCall, parameters) = (declaration.swiftCall, declaration.parameters)
     }
 
     /// The parameter that may be given without its name: the only required one, or the first one where none is

@@ -64,7 +64,8 @@ public struct Recipe: Sendable {
 extension Recipe {
   /// Creates the recipe of a picture: all operations on the pictures it was made from.
   ///
-  /// The recipe's inputs are the pictures of `inputs`, and any other picture without inputs of its own.
+  /// The recipe's inputs are the pictures of `inputs` that the picture is made from, and any other picture without inputs of its own:
+  /// ``inputs`` lists their names.
   public init(
     _ picture: Picture, inputs: [String: Picture] = [:]
   ) throws(RecipeEncodingError) {
@@ -150,6 +151,7 @@ private struct RecipeWriter {
       return input(name)
     case (nil, .filter(let filter)):
       guard let filter = filter as? any RecipeFilter else { throw .unnamed("\(filter)") }
+      do { try filter.checkAsStep(inputs: step.inputs.count) } catch { throw .recipe(error) }
       steps.append(
         try Recipe.Step(filter, of: step.inputs.compactMap { known[ObjectIdentifier($0)] }))
       return .step(steps.count - 1)

@@ -122,7 +122,7 @@ extension RecipeEncodingError: CustomStringConvertible {
     case .unnamed(let filter):
       "“\(filter)” has no name in recipes. Let its type conform to RecipeFilter."
     case .notFinite(let number):
-      "Recipes hold finite numbers; a parameter is \(number)."
+      "Recipes hold finite numbers; a parameter is \(inWords(number))."
     case .unwritableSpace(let space):
       "The color space “\(space)” has no name that recipes know, and is made of functions that cannot "
         + "be written down. Convert to a named space before and after."

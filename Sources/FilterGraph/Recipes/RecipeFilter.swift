@@ -13,16 +13,25 @@ public protocol RecipeFilter: RecipeRecord {
 
 extension RecipeFilter {
   var declaredName: String { Self.declaration.name }
-  var keepsGray: Bool { Self.declaration.keepsGray }
+  /// Whether gray pictures stay gray.
+  package var keepsGray: Bool { Self.declaration.keepsGray(self) }
 
   /// Throws where a parameter is out of range, or for fewer pictures than the filter reads.
   func check(inputs count: Int) throws(RecipeError) {
     try Self.declaration.check(self)
-    let (least, most) = (Self.recipeInputs.lowerBound, Self.recipeInputs.upperBound)
-    guard count < least else { return }
-    throw .parameter(
+    if count < Self.recipeInputs.lowerBound { throw unallowed(inputs: count) }
+  }
+
+  /// Throws for a number of pictures that a step of a recipe may not have.
+  func checkAsStep(inputs count: Int) throws(RecipeError) {
+    if !Self.recipeInputs.contains(count) { throw unallowed(inputs: count) }
+  }
+
+  private func unallowed(inputs count: Int) -> RecipeError {
+    let allowed = Self.recipeInputs
+    return .parameter(
       "The number of pictures of \(spaced(declaredName))", value: Double(count),
-      allowed: Double(least)...Double(most))
+      allowed: Double(allowed.lowerBound)...Double(allowed.upperBound))
   }
 }
 

@@ -12,7 +12,7 @@ public enum RecipeValue: Hashable, Sendable {
   case string(String)
   /// A list.
   case array([RecipeValue])
-  /// An object. Its members keep the order in which they were written.
+  /// An object. Its members keep the order in which they were written, unless a decoder of `Codable` values gives them another.
   case object([Member])
 
   /// A member of an object.

@@ -65,6 +65,7 @@ import _TestSupport
     for (words, sentence) in [
       (["look", "bake", "a.cube", "--out", "x"], "“look bake” has no option “--out”."),
       (["canary", "make", "a.png", "--junk"], "“canary make” has no option “--junk”."),
+      (["canary", "Ma-ke", "a.png", "--junk"], "“canary make” has no option “--junk”."),
       (["look", "bake"], "“look bake” needs LOOK."),
       (["curve", "slog3", "encode", "--junk"], "“curve” has no option “--junk”."),
     ] {

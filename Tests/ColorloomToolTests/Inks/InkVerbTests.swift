@@ -109,6 +109,26 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("no.tif")))
   }
 
+  /// Quarter turns exchange the resolutions of ink channels, whether they are converted or keep their values.
+  @Test func turnedInksExchangeTheResolution() throws {
+    var options = WritingOptions()
+    options.metadata.resolution = .init(horizontal: 300, vertical: 150, unit: .inch)
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(48, 32), in: .sRGB, channels: .rgb)
+    try ImageFile.write(.uint8(photo), to: folder.path("dense.png"), options: options)
+    let press = Self.press("cmyk-mft2")
+    check(tool("convert", "dense.png", "inks.tif", "--to", press))
+    check(tool("convert", "dense.png", "turned.tif", "--rotate", "90", "--to", press))
+    check(tool("convert", "inks.tif", "stored.tif", "--as-stored", "--rotate", "90"))
+    check(tool("convert", "inks.tif", "flipped.tif", "--as-stored", "--flip"))
+    for (name, ratio) in [
+      ("inks.tif", 2), ("turned.tif", 0.5), ("stored.tif", 0.5), ("flipped.tif", 2),
+    ] {
+      let resolution = try #require(try ImageFile.info(folder.path(name)).metadata.resolution)
+      // PNG counts whole pixels per metre.
+      #expect(abs(resolution.horizontal / resolution.vertical / ratio - 1) < 1e-3, "\(name)")
+    }
+  }
+
   @Test func assumptionsOfOtherChannelsAreNamed() {
     check(tool("convert", "photo.png", "bare.png", "--untagged"))
     let press = tool("convert", "bare.png", "no.png", "--assume", Self.press("cmyk-mft2"))

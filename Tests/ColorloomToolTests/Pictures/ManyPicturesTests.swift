@@ -213,7 +213,14 @@ import _TestSupport
     let transcript = run("compare", files[0], files[1], "--fail-above", "100")
     #expect(transcript.status == .failed)
     #expect(transcript.output.contains("ΔE undefined    1 pixel, of NaN or infinite values"))
-    #expect(!transcript.text.contains("nan("), "\(transcript.output)")
+    #expect(transcript.output.contains("ΔE largest      NaN"), "\(transcript.output)")
+    #expect(!transcript.text.contains("nan"), "\(transcript.output)")
+    struct Report: Decodable {
+      struct Difference: Decodable { let maximum: String }
+      let deltaE: Difference
+    }
+    let report: Report = try run("compare", files[0], files[1], "--json").report()
+    #expect(report.deltaE.maximum == "nan")
   }
 
   @Test func shortForms() throws {

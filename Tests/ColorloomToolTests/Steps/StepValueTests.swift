@@ -92,7 +92,7 @@ import _TestSupport
     for corners in ["0,0 1,1 2,2 3,3", "0,0 10,0 10,0 0,10"] {
       let result = convert("--perspective", corners)
       #expect(result.complaint.contains("Name corners of a convex shape"), "\(result.complaint)")
-      #expect(!result.complaint.contains("nan"), "\(result.complaint)")
+      #expect(!result.complaint.lowercased().contains("nan"), "\(result.complaint)")
     }
   }
 
@@ -280,6 +280,14 @@ import _TestSupport
     }
     let four = convert("--channel-composite", "\(other),\(other),\(other)")
     #expect(four.status == .done, "\(four.complaint)")
+  }
+
+  /// A folder whose name could be a value, or a file and a value, is no file of a step.
+  @Test func foldersAreNoFilesOfSteps() throws {
+    let value = "\(folder.path("other.png")),mode=screen"
+    let expected = try bytes(after: "--layer", value)
+    try FileManager.default.createDirectory(atPath: value, withIntermediateDirectories: true)
+    #expect(try bytes(after: "--layer", value) == expected)
   }
 
   @Test func emptyAndFarWordsSuggestNothing() {

@@ -370,13 +370,17 @@ private struct Busy: Painter {
     let iterator = FrameStream(source, when: .block, as: UInt8.self) { $0 }.makeAsyncIterator()
     #expect(try await iterator.next()?.number == 0)
     await #expect(throws: Broken.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
   }
 
   @Test func errorsOfAFilterAreThrown() async throws {
     let stream = FrameStream(Self.frames(3), when: .block, as: UInt8.self) {
       $0.resized(to: .exact(0, 1))
     }
-    await #expect(throws: RenderError.self) { for try await _ in stream {} }
+    let iterator = stream.makeAsyncIterator()
+    // The frames after it are not rendered.
+    await #expect(throws: RenderError.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
   }
 }
 

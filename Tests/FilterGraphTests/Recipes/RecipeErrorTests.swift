@@ -431,6 +431,9 @@ import _TestSupport
       RecipeSamples.photo.converted(
         to: ColorSpace("odd", primaries: .p3, transfer: ColorSpace.oklch.transfer)),
       RecipeSamples.photo.exposure(.infinity), RecipeSamples.photo.vibrance(100),
+      // A recipe with more pictures than the filter declares could not be read.
+      RecipeSamples.photo.applying(
+        Mean(extent: .first), with: [RecipeSamples.photo, RecipeSamples.photo]),
     ] {
       #expect(throws: RecipeEncodingError.self) { try Recipe(picture) }
     }

@@ -7,8 +7,8 @@ final class LookVerb: Verb {
   static let discussion = """
     “info” lists the contents of look files. “convert” reads a look of any format and writes it in another; where that format cannot \
     hold the look, “convert” bakes it into a 3D LUT and prints its largest error over the look's domain. “bake” bakes the steps into a \
-    3D LUT and prints its largest error; only steps that change each pixel by itself can be baked. A file with the extension of a \
-    picture format is read or written as a Hald image.
+    3D LUT over --domain and prints its largest error there; only steps that change each pixel by itself can be baked. A 3D LUT clips \
+    colors outside of its domain. A file with the extension of a picture format is read or written as a Hald image.
     """
   static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
   static var arguments: [Argument<LookVerb>] {
@@ -24,6 +24,11 @@ final class LookVerb: Verb {
       .option(
         "--from", .space, "color space of the input values of “bake”; default: sRGB",
         \.space),
+      .option(
+        "--domain", .range,
+        "range of input values of “bake”, such as -0.5,4 for steps that take more than 0…1; default: 0,1",
+        \.domain
+      ).needing("bake"),
       .option("--title", .text, "the title of the look", \.title),
       .flag("--json", "print the result of “info” as a JSON object per file", \.printsJSON),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
@@ -36,6 +41,7 @@ final class LookVerb: Verb {
   var more: [String] = []
   var size: Int?
   var space = ColorSpace.sRGB
+  var domain = 0.0...1.0
   var title: String?
   var printsJSON = false
   var steps = PictureSteps()
@@ -65,7 +71,17 @@ final class LookVerb: Verb {
       guard paths.count == 1 else {
         throw Misuse("“look bake” writes one file; there are \(paths.count) names.")
       }
-      try bake(to: paths[0], in: session) { try baked(from: $0, in: session) }
+      guard try domain == 0...1 || Self.holdsDomains(paths[0]) else {
+        throw Misuse(
+          "“\(paths[0])” is of a format that holds colors of 0…1 only. Leave “--domain” out, or write .cube."
+        )
+      }
+      let box = ColorBox(
+        SIMD3(repeating: domain.lowerBound), SIMD3(repeating: domain.upperBound))
+      let note = "; colors outside \(box.inWords) are clipped"
+      try bake(to: paths[0], over: box, measuredOver: box, note: note, in: session) {
+        try baked(from: $0, in: session)
+      }
     }
   }
 
@@ -114,7 +130,7 @@ final class LookVerb: Verb {
   /// Bakes a look over its own domain, or over 0…1 where the format holds no other, and measures the error over the
   /// look's domain.
   private func bake(_ look: Look, to path: String, in session: Session) throws {
-    let holdsDomains = try !Self.isImage(path) && LookFileFormat(ofFile: path).holdsDomains
+    let holdsDomains = try Self.holdsDomains(path)
     let domain = look.inputBox
     let box = holdsDomains ? domain ?? .unit : .unit
     var note = ""
@@ -128,8 +144,8 @@ final class LookVerb: Verb {
   }
 
   private func bake(
-    to path: String, over box: ColorBox = .unit, measuredOver measured: ColorBox = .unit,
-    note: String = "", in session: Session, _ change: (Picture) throws -> Picture
+    to path: String, over box: ColorBox, measuredOver measured: ColorBox, note: String,
+    in session: Session, _ change: (Picture) throws -> Picture
   ) throws {
     var failure: (any Error)?
     let baked = try Look.baking(
@@ -157,6 +173,11 @@ final class LookVerb: Verb {
     try Picture(named.lookImage()).write(to: path, options: session.settings.renderOptions)
   }
 
+  /// Whether the format of a path holds 3D LUTs over other domains than 0…1.
+  private static func holdsDomains(_ path: String) throws -> Bool {
+    try !isImage(path) && LookFileFormat(ofFile: path).holdsDomains
+  }
+
   /// Whether the format of a path holds 3D LUTs.
   private static func holdsTables(_ path: String) -> Bool {
     (try? LookFileFormat(ofFile: path).holdsTables) ?? isImage(path)
@@ -177,10 +198,31 @@ extension Look.Step {
     case .table(let table):
       table.lowest == .zero && table.highest == .one
         ? "3D LUT, \(table.size)³ grid points"
-        : "3D LUT, \(table.size)³ grid points over \(table.lowest.inWords)…\(table.highest.inWords)"
+        : "3D LUT, \(table.size)³ grid points over \(ColorBox(table.lowest, table.highest).inWords)"
     case .clamp(let range): "clamp to \(range.lowerBound)…\(range.upperBound)"
     case .decisions: "color decision list"
     @unknown default: "\(self)"
+    }
+  }
+}
+
+extension ColorBox {
+  /// The corners, such as “0…1” and “-0.1…1.1”.
+  fileprivate var inWords: String {
+    self == .unit ? "0…1" : "\(lowest.inWords)…\(highest.inWords)"
+  }
+}
+
+extension Parser<ClosedRange<Double>> {
+  /// Parses the ends of a range that is wide enough for a table.
+  fileprivate static var range: Parser {
+    Parser(
+      "LOW,HIGH", needed: "two numbers such as -0.5,4, the second one greater by 1e-6 to 1e18"
+    ) { word in
+      let ends = word.split(separator: ",", omittingEmptySubsequences: false)
+        .compactMap { decimalNumber($0) }
+      guard ends.count == 2, (1e-6...1e18).contains(ends[1] - ends[0]) else { return nil }
+      return ends[0]...ends[1]
     }
   }
 }

@@ -1,4 +1,5 @@
 import Colorloom
+import ICCProfiles
 
 final class TriangleVerb: Verb {
   static let name = "triangle"
@@ -13,10 +14,12 @@ final class TriangleVerb: Verb {
       .option(
         "--interpolate", .choice(["linear": .light, "encoded": .encoded]),
         "values to interpolate; default: linear", \.mixing),
-      .option("--space", .space, "color space of the picture; default: sRGB", \.space),
       .option(
-        "--corners", .space,
-        "space whose primaries are the corners; default: that of --space",
+        "--space", .rgbSpace, "color space of the picture, or a profile of one; default: sRGB",
+        \.space),
+      .option(
+        "--corners", .rgbSpace,
+        "space or profile whose primaries are the corners; default: that of --space",
         \.corners),
       .option("--size", .size, "the size of the picture; default: 512x444", \.size),
     ] + PictureSteps.argumentsWithoutReading.map { $0.within(\.steps) }
@@ -33,9 +36,6 @@ final class TriangleVerb: Verb {
 
   func run(in session: Session) throws {
     let corners = corners ?? space
-    for space in [space, corners] where space.transfer.curves == nil {
-      throw Misuse("\(space) has no RGB primaries. Pass an RGB space.")
-    }
     let picture = Picture.triangle(
       top: ColorPoint(1, 0, 0, in: corners), left: ColorPoint(0, 1, 0, in: corners),
       right: ColorPoint(0, 0, 1, in: corners), mixing: mixing, in: space, size: size)
@@ -43,5 +43,41 @@ final class TriangleVerb: Verb {
     try writing.write(
       changed, to: output, isGray: steps.makeGrays(of: changed), in: session,
       progress: session.progressLine())
+  }
+}
+
+extension Parser<ColorSpace> {
+  /// Parses the name of a space that has RGB primaries, or the path of a profile that has them.
+  fileprivate static var rgbSpace: Parser {
+    let end = Parser<ICCTransform.Link>.spaceOrProfile
+    return Parser("SPACE", needed: end.needed, completion: end.completion) { word in
+      switch try end.read([word]) {
+      case nil: return nil
+      case .space(let space):
+        guard space.transfer.curves != nil else {
+          throw Misuse("\(space) has no RGB primaries. Pass an RGB space.")
+        }
+        return space
+      case .profile(let profile):
+        guard let space = try profile.spaceOfPrimaries else {
+          throw Misuse(
+            "“\(word)” is a profile of kind “\(profile.kind)” without RGB primaries. Pass a profile of primaries and "
+              + "curves, or an RGB space.")
+        }
+        return space
+      }
+    }
+  }
+}
+
+extension ICCProfile {
+  /// The space of the profile; nil for one of tables, grays or ink channels, which has no primaries.
+  fileprivate var spaceOfPrimaries: ColorSpace? {
+    get throws {
+      guard modelName == "RGB", !isDeviceLink else { return nil }
+      let space = try colorSpace()
+      // The space of tables has the imaginary primaries X, Y and Z.
+      return space.primaries == .xyz(white: space.primaries.white) ? nil : space
+    }
   }
 }

@@ -8,7 +8,7 @@ final class CanaryVerb: Verb {
     The canary has three fields in the primaries of Display P3, each with a diamond in a primary of sRGB that is visible only where wide \
     color is kept, and grays below. Make one, send it through whatever handles pictures, and check the result, after every stage if you \
     like. A check that finds lost wide color exits with 1, and says what happened and after which stage. A canary that was only turned or \
-    mirrored has lost nothing.
+    mirrored has lost nothing. A stage that cannot be decoded is unreadable, and the others are still checked.
     """
   static let example = "colorloom canary make canary.png"
   static var arguments: [Argument<CanaryVerb>] {
@@ -40,13 +40,13 @@ final class CanaryVerb: Verb {
 
     struct Stage: Encodable {
       let file, fate: String
-      /// Why the file cannot be read, where it is “unreadable”; there are no contrasts then.
+      /// Why the file cannot be decoded, where it is “unreadable”; there are no contrasts then.
       let error: String?
       let contrasts, paintedContrasts: [Double]
     }
   }
 
-  /// The verdict on one of the files, or why it cannot be read.
+  /// The verdict on one of the files, or why it cannot be decoded.
   private typealias Finding = (file: String, verdict: Result<Canary.Verdict, any Error>)
 
   func run(in session: Session) throws {
@@ -66,9 +66,8 @@ final class CanaryVerb: Verb {
     let findings = try files.map { file in
       do {
         return Finding(file, .success(try verdict(onFileAt: file, in: session)))
-      } catch let error as Misuse {
-        throw error
-      } catch {
+      } catch let error where Self.isOfStage(error) {
+        session.fail(session.sentence(for: error))
         return Finding(file, .failure(error))
       }
     }
@@ -78,14 +77,29 @@ final class CanaryVerb: Verb {
     let lost = read.firstIndex { $0.fate != .intact && $0.fate != .turned }
     if writing.printsJSON {
       session.print(
-        json: Report(stages: findings.map(stage), lostAt: lost.map { read[$0].file }))
+        json: Report(
+          stages: findings.map { stage(of: $0, in: session) }, lostAt: lost.map { read[$0].file }))
     } else {
       for finding in findings { session.print("\(finding.file): \(explanation(of: finding))") }
       if let lost, lost > 0 {
         session.print("lost between \(read[lost - 1].file) and \(read[lost].file)")
       }
     }
-    if lost != nil || read.count < files.count { session.fail() }
+    if lost != nil { session.fail() }
+  }
+
+  /// Whether the content of a stage is at fault, as opposed to its path, the options of the command or the limits of memory and size.
+  private static func isOfStage(_ error: any Error) -> Bool {
+    switch error {
+    case ImageFileError.rendering(let error): isOfStage(error)
+    case RenderError.source(let error): isOfStage(error.underlying)
+    case ImageFileError.unknownFormat, ImageFileError.truncated, ImageFileError.damaged,
+      ImageFileError.tooMuchMetadata, ImageFileError.unsupportedStorage, ImageFileError.profile,
+      ImageFileError.unsupportedColor, ImageFileError.untagged, ImageFileError.inks,
+      ImageFileError.inkProfile, ImageFileError.inkCount:
+      true
+    default: false
+    }
   }
 
   private func verdict(onFileAt path: String, in session: Session) throws -> Canary.Verdict {
@@ -98,11 +112,11 @@ final class CanaryVerb: Verb {
   private func explanation(of finding: Finding) -> String {
     switch finding.verdict {
     case .success(let verdict): verdict.fate.explanation
-    case .failure(let error): "unreadable: \(Tool.sentence(for: error))"
+    case .failure: "unreadable, the stage cannot be decoded"
     }
   }
 
-  private func stage(of finding: Finding) -> Report.Stage {
+  private func stage(of finding: Finding, in session: Session) -> Report.Stage {
     switch finding.verdict {
     case .success(let verdict):
       Report.Stage(
@@ -110,8 +124,8 @@ final class CanaryVerb: Verb {
         contrasts: verdict.contrasts.array, paintedContrasts: verdict.paintedContrasts.array)
     case .failure(let error):
       Report.Stage(
-        file: finding.file, fate: "unreadable", error: Tool.sentence(for: error), contrasts: [],
-        paintedContrasts: [])
+        file: finding.file, fate: "unreadable", error: session.sentence(for: error),
+        contrasts: [], paintedContrasts: [])
     }
   }
 }

@@ -1,3 +1,4 @@
+import ColorSpaces
 import Colorloom
 
 final class CompareVerb: Verb {
@@ -56,6 +57,7 @@ final class CompareVerb: Verb {
     }
     var uses = FileUses(reading: [standard, sample])
     try uses.add("--difference", output)
+    try session.reserveOutput(for: output, hasReport: writing.printsJSON)
     let progress = session.progressLine()
     let (a, b) = try (
       session.picture(at: standard, assuming: assumed),
@@ -64,7 +66,7 @@ final class CompareVerb: Verb {
     var options = session.settings.renderOptions
     options.progress = progress.report("comparing", "\(a.size) pixels")
     let comparison = try PictureComparison(of: b, with: a, by: formula, options: options)
-    let alphaStep = try largestAlphaDifference(of: b, from: a, options)
+    let alphaStep = comparison.largestAlphaStep
     let isLarge = min(a.size.width, a.size.height) >= 11
     let similarity = isLarge ? try a.structuralSimilarity(to: b, options: options) : nil
     if let output {
@@ -85,47 +87,21 @@ final class CompareVerb: Verb {
           largestStep: comparison.largestStep, largestAlphaDifference: alphaStep,
           psnr: isEqual ? nil : comparison.peakSignalToNoise, ssim: similarity))
     } else {
-      session.print("ΔE mean         \(comparison.mean.inWords)")
-      session.print("ΔE 95 % within  \(comparison.percentile95.inWords)")
-      session.print("ΔE largest      \(comparison.maximum.inWords)")
+      session.print("ΔE mean         \(inWords(comparison.mean))")
+      session.print("ΔE 95 % within  \(inWords(comparison.percentile95))")
+      session.print("ΔE largest      \(inWords(comparison.maximum))")
       if missing > 0 {
         let pixels = missing == 1 ? "pixel" : "pixels"
         session.print("ΔE undefined    \(missing) \(pixels), of NaN or infinite values")
       }
-      session.print("largest step    \(comparison.largestStep.inWords)")
-      if let alphaStep { session.print("alpha largest   \(alphaStep.inWords)") }
+      session.print("largest step    \(inWords(comparison.largestStep))")
+      if let alphaStep { session.print("alpha largest   \(inWords(alphaStep))") }
       session.print(
-        "PSNR            \(isEqual ? "∞" : "\(comparison.peakSignalToNoise.inWords) dB")")
-      if let similarity { session.print("SSIM            \(similarity.inWords)") }
+        "PSNR            \(isEqual ? "∞" : "\(inWords(comparison.peakSignalToNoise)) dB")")
+      if let similarity { session.print("SSIM            \(inWords(similarity))") }
     }
     // NaN is no small difference either.
     let differences = [comparison.maximum, 100 * (alphaStep ?? 0)]
     if let mostAllowed, !differences.allSatisfy({ $0 <= mostAllowed }) { session.fail() }
   }
-
-  /// Returns the largest difference of alpha; nil where both pictures are opaque.
-  private func largestAlphaDifference(
-    of sample: Picture, from standard: Picture, _ options: RenderOptions
-  ) throws -> Double? {
-    guard sample.hasAlpha || standard.hasAlpha else { return nil }
-    return try PictureComparison(
-      of: sample.alphaAsGray, with: standard.alphaAsGray, options: options
-    ).largestStep
-  }
-}
-
-extension Picture {
-  /// An opaque picture whose linear values are the alpha of this one, also where its colors are NaN or infinite.
-  fileprivate var alphaAsGray: Picture {
-    let (black, white) = (
-      ColorPoint(0, 0, 0, in: .linearSRGB), ColorPoint(1, 1, 1, in: .linearSRGB)
-    )
-    return Picture.constant(white, in: .linearSRGB).cropped(to: region)
-      .alphaMasked(by: self, channel: .alpha).flattened(onto: black)
-  }
-}
-
-extension Double {
-  /// The number with every digit that matters; “nan” for each NaN, whatever its payload.
-  fileprivate var inWords: String { isNaN ? "nan" : "\(self)" }
 }

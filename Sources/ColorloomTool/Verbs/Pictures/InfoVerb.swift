@@ -23,7 +23,7 @@ final class InfoVerb: Verb {
     if more.isEmpty, !ManyPictures.isFolder(path) { return try tell(path, in: session) }
     // One unreadable file does not stop the others.
     for path in try ManyPictures.readableFiles(at: [path] + more, in: session).files {
-      do { try tell(path, in: session) } catch { session.fail(Tool.sentence(for: error)) }
+      do { try tell(path, in: session) } catch { session.fail(session.sentence(for: error)) }
     }
   }
 
@@ -38,7 +38,7 @@ final class InfoVerb: Verb {
 }
 
 /// The report of a file's header.
-struct FileReport: Encodable {
+struct FileReport: NotingReport {
   let file, format, storage: String
   let width, height: Int
   let channels, samples, stated: String

@@ -58,12 +58,14 @@ final class InspectVerb: Verb {
 
   private static let gamuts = [ColorSpace.sRGB, .displayP3, .rec2020]
 
-  private struct Report: Encodable {
+  private struct Report: NotingReport {
     let head: FileReport
     /// The total area coverage of ink channels.
     let coverage: CoverageReport?
     /// Nil for ink channels without a profile, whose colors are unknown.
     let findings: Findings?
+
+    var notes: [String] { head.notes }
 
     /// Encodes the properties of all parts side by side.
     func encode(to encoder: any Encoder) throws {
@@ -110,6 +112,9 @@ final class InspectVerb: Verb {
     var uses = FileUses(reading: [path])
     try uses.add("--plot", plot)
     try uses.add("--extract-profile", extracted)
+    for target in [plot, extracted].compactMap(\.self) where isStandardOutput(target) {
+      throw Misuse("Name a file, not “\(target)”: standard output tells what was found.")
+    }
     if ICCProfile.isPath(path) {
       if extracted != nil || limit != nil || scans || assumed != nil || page != nil {
         throw Misuse(

@@ -58,15 +58,16 @@ final class RunVerb: Verb {
     let results = try file.pictures(of: inputs)
     let formats = Set(sources.map(\.file.info.samples))
     let staysGray =
-      recipe.keepsGray && steps.keepGray && sources.allSatisfy { $0.file.info.holdsGray }
+      !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.holdsGray }
     let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
       let picture = try steps.applied(to: result.picture, in: session)
       let framed = writing.framed(
         metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)
-      let isGray = staysGray && inputs.allSatisfy { $0.space == picture.space }
+      let isGray =
+        staysGray && steps.keepGray(of: inputs, in: picture) || steps.makeGrays(of: picture)
       let file = try writing.file(
         picture, at: path, keeping: framed, madeFrom: inputs.first,
-        isGray: isGray && !inputs.isEmpty || steps.makeGrays(of: picture),
+        isGray: isGray,
         sourceSamples: formats.count == 1 ? formats.first ?? nil : nil)
       return (name: result.name, file: file)
     }

@@ -4,13 +4,15 @@ import ImageFiles
 
 final class VariantsVerb: Verb {
   static let name = "variants"
-  static let summary = "write a picture for wide and narrow gamuts in one pass"
+  static let summary = "write a picture for wide and narrow gamuts, in any sizes, in one pass"
   static let discussion = """
     The source is read once. The wide file is in --wide-space, the narrow one in sRGB; out-of-gamut colors are mapped by --gamut. If all \
     colors of the source are in the gamut of sRGB, a line says that the narrow file suffices. The manifest is JSON and names the files, \
-    their spaces, sizes and hashes; “pick” chooses from it. \(PictureSteps.order) They come before the two files.
+    their spaces, sizes and hashes; “pick” chooses from it. With --sizes, there is a wide and a narrow file of each size, and {size} in \
+    their names is the size as it was typed. \(PictureSteps.order) They come before all files and sizes.
     """
-  static let example = "colorloom variants in.tif --wide wide.jpg --narrow narrow.jpg --fit 2048"
+  static let example =
+    "colorloom variants in.tif --wide wide-{size}.jpg --narrow {size}.jpg --sizes \"480;960;1920\""
   static var arguments: [Argument<VariantsVerb>] {
     [
       .positional(.path.named("IN"), "the picture to read", \.input),
@@ -22,13 +24,17 @@ final class VariantsVerb: Verb {
       .option(
         "--manifest", .path.named("FILE"), "JSON manifest to write; default: none",
         \.manifest),
+      .option(
+        "--sizes", .variantSizes,
+        "sizes to fit each file into, in linear light, after the steps; default: the size after the steps",
+        \.sizes),
       .option("--wide-space", .space, "the color space of the wide file; default: P3", \.wideSpace),
       .option(
         "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors; default: reduced-chroma",
         \.gamut),
       .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
       .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
-    ] + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps) }
+    ] + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps).servingSizes }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 
@@ -36,6 +42,7 @@ final class VariantsVerb: Verb {
   var wide = ""
   var narrow = ""
   var manifest: String?
+  fileprivate var sizes: [VariantSize] = []
   var steps = PictureSteps()
   var wideSpace = ColorSpace.displayP3
   var gamut = GamutMapping.reducedChroma
@@ -45,8 +52,8 @@ final class VariantsVerb: Verb {
 
   func run(in session: Session) throws {
     var uses = FileUses(reading: [input])
-    try uses.add("--wide", wide)
-    try uses.add("--narrow", narrow)
+    let variants = try variants("--wide", wide, wideSpace) + variants("--narrow", narrow, .sRGB)
+    for variant in variants { try uses.add(variant.option, variant.path) }
     try uses.add("--manifest", manifest)
     try session.reserveOutput(for: manifest, hasReport: writing.printsJSON)
     if let manifest { try checkWriting(to: manifest) }
@@ -56,17 +63,19 @@ final class VariantsVerb: Verb {
     let picture = try steps.applied(to: source, in: session)
     // The overshoot of a resize is no color of the picture.
     let measured = steps.keepLight ? source : picture
-    let metadata = writing.metadata(of: opened.info, at: input, hasSameLight: false, in: session)
     if manifest != nil, [wide, narrow].contains("-") {
       throw Misuse("A manifest cannot name standard output (“-”). Name a file.")
     }
-    let files = try [(wide, wideSpace), (narrow, .sRGB)].map { path, space in
-      let fitted = picture.fitted(into: space, by: gamut)
+    let metadata = metadata(of: opened.info, for: variants, from: source.space, in: session)
+    let files = try zip(variants, metadata).map { variant, metadata in
+      let sized = variant.size.map { steps.fitted(picture, into: $0.fit) } ?? picture
+      let fitted = sized.fitted(into: variant.space, by: gamut)
       let framed = writing.framed(
-        metadata, for: fitted, at: path, of: input, resizedBy: steps.onlyResize ? steps : nil,
-        in: session)
+        metadata, for: fitted, at: variant.path, of: input,
+        resizedBy: steps.onlyResize ? steps : nil, in: session)
       return try writing.file(
-        fitted, at: path, keeping: framed, madeFrom: source, sourceSamples: opened.info.samples)
+        fitted, at: variant.path, keeping: framed, madeFrom: source,
+        sourceSamples: opened.info.samples)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in
@@ -77,13 +86,56 @@ final class VariantsVerb: Verb {
     }
     let needsWideColor = coverage.map { $0.outside[0] > 0 }
     if needsWideColor == false, !writing.printsJSON, ![wide, narrow].contains("-") {
+      let names = variants.filter { $0.option == "--narrow" }.map { "“\($0.path)”" }
       session.print(
-        "needs wide color: no (tolerance: \(measured.precisionInWords)); “\(narrow)” holds all colors"
-      )
+        "needs wide color: no (tolerance: \(measured.precisionInWords)); \(names.joined(separator: ", ")) "
+          + (names.count == 1 ? "holds" : "hold") + " all colors")
     }
+    try list(files, needsWideColor, tolerance: measured.precisionInWords, in: session)
+  }
+
+  /// A file to write.
+  private struct Variant {
+    /// The option that names the file.
+    let option: String
+    let path: String
+    let space: ColorSpace
+    /// The size to fit the picture into; nil for the size after the steps.
+    let size: VariantSize?
+  }
+
+  /// Returns the file that an option names, in each size.
+  private func variants(_ option: String, _ path: String, _ space: ColorSpace) throws -> [Variant] {
+    guard sizes.count < 2 || path.contains("{size}") else {
+      throw Misuse(
+        "“\(option) \(path)” names one file, and “--sizes” makes \(sizes.count). Put {size} into the name, such as "
+          + "“photo-{size}.jpg”.")
+    }
+    if sizes.isEmpty { return [Variant(option: option, path: path, space: space, size: nil)] }
+    return sizes.map { size in
+      Variant(
+        option: option, path: path.replacing("{size}", with: size.word), space: space, size: size)
+    }
+  }
+
+  /// Returns the metadata for each file. Luminance metadata is kept in files of the source's space if no step changes linear light.
+  private func metadata(
+    of info: ImageFileInfo, for variants: [Variant], from space: ColorSpace, in session: Session
+  ) -> [ImageMetadata] {
+    let keepLight = variants.map { steps.keepLight && $0.space == space }
+    // Reports the omission once for all files.
+    let omitting = writing.metadata(
+      of: info, at: input, hasSameLight: !keepLight.contains(false), in: session)
+    return keepLight.map { $0 ? info.metadata : omitting }
+  }
+
+  /// Prints the manifest and writes its file, where they are asked for.
+  private func list(
+    _ files: [PictureFile], _ needsWideColor: Bool?, tolerance: String, in session: Session
+  ) throws {
     guard manifest != nil || writing.printsJSON else { return }
     var listed = try VariantManifest(of: files)
-    (listed.needsWideColor, listed.tolerance) = (needsWideColor, measured.precisionInWords)
+    (listed.needsWideColor, listed.tolerance) = (needsWideColor, tolerance)
     if writing.printsJSON { session.print(json: listed) }
     guard let manifest else { return }
     let folder = URL(filePath: manifest).deletingLastPathComponent().path
@@ -95,5 +147,39 @@ final class VariantsVerb: Verb {
       }
     }
     try writeFile(Array("\(jsonLine(listed))\n".utf8), to: manifest)
+  }
+}
+
+/// A size of variants.
+private struct VariantSize {
+  /// The text that {size} stands for, such as “1920x1080”.
+  let word: String
+  let fit: FitBox
+}
+
+extension Parser<[VariantSize]> {
+  /// Parses the sizes between semicolons, each as --fit has it.
+  fileprivate static var variantSizes: Parser {
+    let one = Parser<FitBox>.fit
+    return Parser("\(one.placeholders[0]);…", needed: "sizes such as “480;960;1920x1080”") { list in
+      let words = list.filter { $0 != " " }
+        .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+      let sizes = try words.compactMap { word in
+        try one.read([word]).map {
+          VariantSize(word: String(word.prefix { $0 != "," }), fit: $0)
+        }
+      }
+      return sizes.count == words.count ? sizes : nil
+    }
+  }
+}
+
+extension Argument<VariantsVerb> {
+  /// The same argument; --kernel also applies to --sizes.
+  fileprivate var servingSizes: Argument {
+    guard synopsis.name == "--kernel" else { return self }
+    var synopsis = synopsis
+    synopsis.needs = synopsis.needs.map { $0 + ["--sizes"] }
+    return Argument(synopsis: synopsis, take: take)
   }
 }

@@ -29,7 +29,7 @@ package struct Retagging: RecipeFilter {
     "tag", "Assigns a color space, or that of a profile, without changing any value.",
     swift: "picture.tagged(as: .adobeRGB)",
     Parameter("as", \.space, "the color space that the values belong to", sample: .adobeRGB)
-  ) { Retagging(as: $0) }
+  ) { Retagging(as: $0) }.keepingGray { $0.space.graysHaveEqualChannels }
 
   package static var recipeInputs: ClosedRange<Int> { 1...1 }
 }

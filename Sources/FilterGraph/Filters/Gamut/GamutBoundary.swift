@@ -15,8 +15,11 @@ struct GamutBoundary: Sendable {
   /// The range of tolerances.
   static let tolerances = 0.0...1e6
 
-  /// Throws for a tolerance out of range, and for a space of primaries that define none.
-  static func check(_ tolerance: Double?, of gamuts: [ColorSpace]) throws(RecipeError) {
+  /// Throws for a tolerance out of range, for a formula of unusable weights, and for a space of primaries that define none.
+  static func check(
+    _ tolerance: Double?, by metric: GamutMetric = .light, of gamuts: [ColorSpace]
+  ) throws(RecipeError) {
+    if case .difference(let formula) = metric { try formula.check() }
     for gamut in gamuts {
       if let flaw = gamut.primaries.flaw { throw RecipeError(flaw) }
     }

@@ -9,17 +9,18 @@ public struct GamutCoverage: Reduction {
   /// sources.
   public let tolerance: Double?
   /// The unit of the tolerance.
-  public var metric: GamutMetric
+  public let metric: GamutMetric
 
   private var precisions: [ColorPrecision]?
 
   /// Creates a count for these gamuts; see ``Picture/gamutMask(outside:tolerance:metric:marking:)`` for tolerances.
   ///
-  /// - Throws: ``RecipeError`` for a tolerance that is not in 0…1,000,000, and for a space without conversions.
+  /// - Throws: ``RecipeError`` for a tolerance that is not in 0…1,000,000, for a formula whose weights are out of range,
+  ///   and for a space without conversions.
   public init(
     of gamuts: [ColorSpace], tolerance: Double? = nil, metric: GamutMetric = .light
   ) throws(RecipeError) {
-    try GamutBoundary.check(tolerance, of: gamuts)
+    try GamutBoundary.check(tolerance, by: metric, of: gamuts)
     (self.gamuts, self.tolerance, self.metric) = (gamuts, tolerance, metric)
   }
 

@@ -14,7 +14,7 @@ package struct GamutMask: PointFilter {
   /// Display P3.
   package let tolerance: Double?
   /// The unit of the tolerance.
-  package var metric: GamutMetric
+  package let metric: GamutMetric
   /// How out-of-gamut colors are shown.
   package var marking: GamutMarking
 
@@ -28,7 +28,7 @@ package struct GamutMask: PointFilter {
     (self.gamut, self.tolerance) = (gamut, tolerance)
     (self.metric, self.marking) = (metric, marking)
     try Self.declaration.check(self)
-    try GamutBoundary.check(tolerance, of: [gamut])
+    try GamutBoundary.check(tolerance, by: metric, of: [gamut])
   }
 
   /// Linear light: a color is in gamut where its linear values in the other space are in 0…1.

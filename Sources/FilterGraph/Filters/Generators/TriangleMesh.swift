@@ -27,8 +27,8 @@ package struct TriangleMesh: Painter {
     }
     for position in vertices.map(\.position) where !(position.x.isFinite && position.y.isFinite) {
       throw .other(
-        "A corner of a triangle mesh must lie at finite positions; got (\(position.x), "
-          + "\(position.y)).")
+        "A corner of a triangle mesh must lie at finite positions; got "
+          + "(\(inWords(position.x)), \(inWords(position.y))).")
     }
     positions = vertices.map(\.position)
     let components = vertices.map { $0.color.converted(to: space).components }

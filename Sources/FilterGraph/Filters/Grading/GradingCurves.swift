@@ -39,6 +39,9 @@ public struct GradingCurve: Hashable, Sendable {
     }
     for slope in slopes { try checked("A slope of a grading curve", slope, in: 0...1e6) }
     (self.points, self.slopes) = (points, slopes)
+    guard spline.pieces.allSatisfy(\.fitsSinglePrecision) else {
+      throw .color(.tooSteepCurve(through: points))
+    }
   }
 
   var spline: QuadraticCurve { QuadraticCurve(bSplineThrough: points, slopes: slopes) }

@@ -55,7 +55,12 @@ extension DifferenceMap: CustomStringConvertible {
 
 /// Maps the color difference of two pictures in any spaces.
 struct DifferenceMapCompound: CompoundFilter, RecipeFilter {
-  var formula: ColorDifference
+  let formula: ColorDifference
+
+  init(by formula: ColorDifference) throws(RecipeError) {
+    try formula.check()
+    self.formula = formula
+  }
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
     others[0].converted(to: formula.axes.space)
@@ -67,16 +72,27 @@ struct DifferenceMapCompound: CompoundFilter, RecipeFilter {
     "Maps the color difference from a second picture; linear 1 is a difference of 100.",
     swift: "picture.difference(from: other)",
     Parameter("by", \.formula, "the color difference formula", default: .ciede2000())
-  ) { DifferenceMapCompound(formula: $0) }
+  ) { formula throws(RecipeError) in try DifferenceMapCompound(by: formula) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
 
 extension Picture {
   /// Returns a gray picture of the color difference from `standard` at each pixel: linear 1 is a difference of 100.
+  ///
+  /// A formula whose weights are out of range makes the picture's ``failure`` a ``RecipeError``.
   public func difference(
     from standard: Picture, by formula: ColorDifference = .ciede2000()
   ) -> Picture {
-    applying(DifferenceMapCompound(formula: formula), with: [standard])
+    applying(with: [standard]) { () throws(RecipeError) in
+      try DifferenceMapCompound(by: formula)
+    }
+  }
+}
+
+extension ColorDifference {
+  /// Throws for a weight that makes differences infinite, negative or NaN.
+  func check() throws(RecipeError) {
+    try recipeChecked { () throws(ColorError) in try checkWeights() }
   }
 }

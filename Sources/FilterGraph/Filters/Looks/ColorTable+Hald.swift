@@ -32,6 +32,8 @@ extension ColorTable {
   package static let haldLevels = 2...11
 
   /// The Hald image of the identity, for processing by an image editor.
+  ///
+  /// - Precondition: The level is 2 to 11.
   public static func identityHald(level: Int = 8, in space: ColorSpace) -> Bitmap<UInt16> {
     precondition(
       haldLevels.contains(level),

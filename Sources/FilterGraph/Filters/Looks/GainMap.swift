@@ -121,7 +121,7 @@ extension GainMap: RecipeFilter {
       "least", \.least, "the gain where the map is 0, by channel", unit: "stops", default: .zero,
       in: -32...32),
     Parameter(
-      "greatest", \.greatest, "the gain where the map is 1, by channel, at least the other one",
+      "greatest", \.greatest, "the gain where the map is 1, by channel, not below “least”",
       unit: "stops", in: -32...32, sample: [2, 2, 2]),
     Parameter(
       "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,

@@ -84,7 +84,7 @@ extension GainMapComputation: RecipeFilter {
       "least", \.least, "the gain that becomes 0, by channel", unit: "stops", default: .zero,
       in: -32...32),
     Parameter(
-      "greatest", \.greatest, "the gain that becomes 1, by channel, at least the other one",
+      "greatest", \.greatest, "the gain that becomes 1, by channel, not below “least”",
       unit: "stops", default: .one, in: -32...32),
     Parameter(
       "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,

@@ -21,28 +21,6 @@ extension Look {
     /// Logarithmic, from 0 up to 2 to the power of the upper end: `log₂(x + a)` with a = 2^lower, so that grid points
     /// are uniform below about a, and above it uniform in stops. A shaper curve before the table implements it.
     case stops(ClosedRange<Double>)
-
-    /// The shaper curve from encoded values to positions in the table; nil for uniform spacing.
-    fileprivate var curve: SegmentedCurve? {
-      guard case .stops(let range) = self else { return nil }
-      let foot = exp2(range.lowerBound)
-      let scale = 1 / (log2(exp2(range.upperBound) + foot) - range.lowerBound)
-      return SegmentedCurve([
-        .log(base: 2, shift: foot, scale: scale, offset: -range.lowerBound * scale)
-      ])
-    }
-
-    /// The encoded value at a position, 0 to 1, in the table.
-    fileprivate func number(at place: Double) -> Double {
-      switch self {
-      case .even(let range): range.lowerBound + (range.upperBound - range.lowerBound) * place
-      case .stops(let range):
-        exp2(
-          range.lowerBound
-            + (log2(exp2(range.upperBound) + exp2(range.lowerBound)) - range.lowerBound) * place)
-          - exp2(range.lowerBound)
-      }
-    }
   }
 
   /// Bakes adjustments over encoded values of `space` into a table, for programs that support lookup tables only.
@@ -102,14 +80,21 @@ extension Look {
       case .even(let range):
         self.init(
           ColorBox(SIMD3(repeating: range.lowerBound), SIMD3(repeating: range.upperBound)))
-      case .stops:
-        self.init(stops: spread)
+      case .stops(let range):
+        self.init(stops: range)
       }
     }
 
-    private init(stops: Spread) {
-      (box, curve) = (.unit, stops.curve)
-      color = { SIMD3(stops.number(at: $0.x), stops.number(at: $0.y), stops.number(at: $0.z)) }
+    private init(stops: ClosedRange<Double>) {
+      let (lowest, foot) = (stops.lowerBound, exp2(stops.lowerBound))
+      let width = log2(exp2(stops.upperBound) + foot) - lowest
+      let scale = 1 / width
+      box = .unit
+      curve = SegmentedCurve([.log(base: 2, shift: foot, scale: scale, offset: -lowest * scale)])
+      color = { place in
+        let logarithms = lowest + width * place
+        return SIMD3(exp2(logarithms.x), exp2(logarithms.y), exp2(logarithms.z)) - foot
+      }
     }
   }
 

@@ -209,4 +209,27 @@ import _TestSupport
     let missing = run("convert", path("in.png"), path("b.png"), "--recipe", path("grade.json"))
     #expect(missing.status == .failed && missing.errors.first?.contains("none.cube") == true)
   }
+
+  /// A 3D LUT clips outside of its domain, and the tool says so.
+  @Test func stepsAreBakedOverADomain() throws {
+    let words = ["look", "bake", path("a.cube"), "--exposure", "0", "--size", "5"]
+    let usual = run(words)
+    #expect(usual.output.first?.hasSuffix("; colors outside 0…1 are clipped") == true)
+    let wide = run(words + ["--domain", "-0.5,4"])
+    #expect(wide.status == .done, "\(wide.errors)")
+    #expect(wide.output.first?.hasSuffix("; colors outside -0.5…4.0 are clipped") == true)
+    let look = try Look(contentsOf: path("a.cube"))
+    #expect(look.inputBox == ColorBox(SIMD3(repeating: -0.5), SIMD3(repeating: 4)))
+    for range in ["1,0", "0", "0,nan", "0,1,2"] {
+      #expect(run(words + ["--domain", range]).status == .misused, "\(range)")
+    }
+    // Formats without a domain refuse it.
+    for ending in ["3dl", "spi3d"] {
+      let refused = run(
+        "look", "bake", path("b.\(ending)"), "--invert", "--size", "5", "--domain", "0,2")
+      #expect(refused.status == .misused && refused.complaint.contains("“--domain”"))
+    }
+    let unused = run("look", "info", path("a.cube"), "--domain", "0,2")
+    #expect(unused.status == .misused && unused.complaint.contains("“bake”"))
+  }
 }

@@ -1,4 +1,5 @@
 import ColorloomTool
+import Foundation
 import Testing
 import _TestSupport
 
@@ -31,23 +32,27 @@ import _TestSupport
     #expect(report.lostAt == clipped)
   }
 
-  /// A stage that cannot be read has a verdict, too, and all others keep theirs.
+  /// A stage that cannot be decoded has a verdict, too, and all others keep theirs.
   @Test func unreadableStagesHideNoVerdict() throws {
     let folder = try TemporaryFolder()
-    let (canary, missing, clipped) = (
-      folder.path("canary.png"), folder.path("missing.png"), folder.path("clipped.png")
+    let (canary, damaged, clipped) = (
+      folder.path("canary.png"), folder.path("damaged.png"), folder.path("clipped.png")
     )
     #expect(run("canary", "make", canary).status == .done)
+    let bytes = try Data(contentsOf: URL(filePath: canary))
+    try bytes.prefix(bytes.count / 2).write(to: URL(filePath: damaged))
     #expect(
       run("convert", canary, clipped, "--to", "sRGB", "--gamut", "clip", "--samples", "u8").status
         == .done)
-    let broken = run("canary", "check", canary, missing, canary)
-    #expect(broken.status == .failed && broken.errors.isEmpty)
-    #expect(broken.output.count == 3)
-    #expect(broken.output[0] == "\(canary): intact, wide color survived")
-    #expect(broken.output[1].hasPrefix("\(missing): unreadable: “\(missing)” cannot be read"))
-    #expect(broken.output[2] == broken.output[0])
-    let lost = run("canary", "check", canary, missing, clipped)
+    let broken = run("canary", "check", canary, damaged, canary)
+    #expect(broken.status == .failed && broken.errors.count == 1)
+    #expect(broken.complaint.hasPrefix("“\(damaged)” is truncated"), "\(broken.errors)")
+    let intact = "\(canary): intact, wide color survived"
+    #expect(
+      broken.output == [
+        intact, "\(damaged): unreadable, the stage cannot be decoded", intact,
+      ])
+    let lost = run("canary", "check", canary, damaged, clipped)
     #expect(lost.status == .failed && lost.output.count == 4)
     #expect(lost.output[3] == "lost between \(canary) and \(clipped)")
     struct Report: Decodable {
@@ -59,10 +64,25 @@ import _TestSupport
       let stages: [Stage]
       let lostAt: String?
     }
-    let report = try run("canary", "check", canary, missing, "--json").report(as: Report.self)
+    let report = try run("canary", "check", canary, damaged, "--json").report(as: Report.self)
     #expect(report.stages.map(\.fate) == ["intact", "unreadable"] && report.lostAt == nil)
     #expect(report.stages[0].error == nil && report.stages[0].contrasts.count == 3)
-    #expect(report.stages[1].error?.contains(missing) == true)
+    #expect(report.stages[1].error?.contains(damaged) == true)
     #expect(report.stages[1].contrasts.isEmpty)
+  }
+
+  /// A mistyped path and a limit that the command sets say nothing about a stage.
+  @Test func errorsOfTheCommandAreNoVerdicts() throws {
+    let folder = try TemporaryFolder()
+    let (canary, missing) = (folder.path("canary.png"), folder.path("missing.png"))
+    #expect(run("canary", "make", canary).status == .done)
+    for (words, sentence) in [
+      ([missing], "colorloom: “\(missing)” cannot be read"),
+      (["--max-pixels", "10"], "Pass --max-pixels 49152 to read it anyway."),
+    ] {
+      let transcript = run(["canary", "check", canary] + words)
+      #expect(transcript.status == .failed && transcript.output.isEmpty)
+      #expect(transcript.errors.count == 1 && transcript.complaint.contains(sentence))
+    }
   }
 }

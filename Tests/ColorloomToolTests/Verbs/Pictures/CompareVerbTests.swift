@@ -62,4 +62,12 @@ import _TestSupport
     let second = try picture("second.tif", alpha: 0.5, of: 0.25, red: .infinity)
     #expect(run("compare", first, second).output.contains("alpha largest   0.25"))
   }
+
+  /// The largest step may be one of colors.
+  @Test func alphaIsMeasuredApartFromColors() throws {
+    let first = try picture("first.tif", alpha: 1, of: 1)
+    let second = try picture("second.tif", alpha: 1, of: 0.75, red: 0.25)
+    let lines = run("compare", first, second).output
+    #expect(lines.contains("alpha largest   0.25") && lines.contains("largest step    0.75"))
+  }
 }

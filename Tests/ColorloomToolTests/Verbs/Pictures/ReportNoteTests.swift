@@ -41,6 +41,21 @@ import _TestSupport
     #expect(try transcript.report(as: Report.self).notes == transcript.errors)
   }
 
+  /// A report keeps the notes of its own that are not printed, as on the other pages where one is requested.
+  @Test func notesOfAReportAreKept() throws {
+    let path = folder.path("pages.tif")
+    try Data(TwoPages.bytes).write(to: URL(filePath: path))
+    let words = ["inspect", path, "--assume", "p3", "--json"]
+    let chosen = run(words + ["--page", "2"])
+    #expect(chosen.errors == [note("pages.tif")])
+    let notes = try chosen.report(as: Report.self).notes
+    #expect(notes.count == 2 && notes.first == note("pages.tif"), "\(notes)")
+    #expect(notes.last?.hasPrefix("It has 2 pages") == true, "\(notes)")
+    let first = run(words)
+    #expect(first.errors.count == 2)
+    #expect(try first.report(as: Report.self).notes == first.errors)
+  }
+
   @Test func allFilesOfAComparisonAreNoted() throws {
     let words = ["compare", folder.path("a.png"), folder.path("b.png"), "--assume", "p3", "--json"]
     #expect(try run(words).report(as: Report.self).notes == [note("a.png"), note("b.png")])
@@ -75,5 +90,33 @@ import _TestSupport
     let photo = TestPictures.codes(as: UInt8.self, PixelSize(12, 8), channels: .rgb)
     try ImageFile.write(.uint8(photo), to: path)
     #expect(try run("compare", path, path, "--json").report(as: Comparison.self).notes == nil)
+  }
+}
+
+/// An untagged TIFF of two pages, each a gray pixel: the first byte of the file.
+private enum TwoPages {
+  static let bytes: [UInt8] =
+    Array("II*\0".utf8) + long(8) + directory(next: 122) + directory(next: 0)
+
+  private static func directory(next: UInt32) -> [UInt8] {
+    let entries: [(tag: UInt16, value: UInt16)] = [
+      (256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 0), (277, 1), (278, 1), (279, 1),
+    ]
+    var bytes = short(UInt16(entries.count))
+    for (tag, value) in entries {
+      bytes += short(tag)
+      bytes += short(3)
+      bytes += long(1)
+      bytes += long(UInt32(value))
+    }
+    return bytes + long(next)
+  }
+
+  private static func short(_ number: UInt16) -> [UInt8] {
+    [UInt8(number & 255), UInt8(number >> 8)]
+  }
+
+  private static func long(_ number: UInt32) -> [UInt8] {
+    short(UInt16(number & 0xFFFF)) + short(UInt16(number >> 16))
   }
 }

@@ -279,11 +279,11 @@ import _TestSupport
     let picture = Picture(TestPictures.floats())
     let failures: [(Picture, String)] = [
       (picture.contrast(0), "The factor of contrast must lie in 0.1…10; got 0."),
-      (picture.contrast(.nan), "The factor of contrast must lie in 0.1…10; got nan."),
+      (picture.contrast(.nan), "The factor of contrast must lie in 0.1…10; got NaN."),
       (picture.gamma(exponent: -1), "The exponent of gamma must lie in 0.1…10; got -1."),
       (picture.vibrance(9), "The amount of vibrance must lie in -1…8; got 9."),
       (picture.levels(black: 1), "The distance from black to white must lie in"),
-      (picture.levels(gamma: .nan), "The gamma of levels must lie in 0.1…10; got nan."),
+      (picture.levels(gamma: .nan), "The gamma of levels must lie in 0.1…10; got NaN."),
       (
         picture.liftGammaGain(gain: [1, 0, 1]),
         "The gain of lift gamma gain must lie in 0.1…10; got 0."

@@ -178,7 +178,7 @@ import _TestSupport
       ),
       (
         .gaussianSpot(red, on: green, center: [1, 1], sigma: .nan, in: .sRGB),
-        "The sigma of gaussian spot must lie in 1e-06…1000000000000; got nan."
+        "The sigma of gaussian spot must lie in 1e-06…1000000000000; got NaN."
       ),
       (
         .zonePlate(center: [1, 1], radius: 0, in: .sRGB),
@@ -206,7 +206,7 @@ import _TestSupport
       ),
       (
         .mesh([corner], triangles: [], in: .sRGB),
-        "A corner of a triangle mesh must lie at finite positions; got (nan, 1.0)."
+        "A corner of a triangle mesh must lie at finite positions; got (NaN, 1.0)."
       ),
       (
         .mesh([MeshVertex([1, 1], red)], triangles: [[0, 0, 1]], in: .sRGB),

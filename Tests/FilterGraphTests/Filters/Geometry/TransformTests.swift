@@ -275,7 +275,7 @@ import _TestSupport
     for (wrong, message) in [
       (
         picture.rotated(degrees: .nan),
-        "The degrees of rotate must lie in -1000000000…1000000000; got nan."
+        "The degrees of rotate must lie in -1000000000…1000000000; got NaN."
       ),
       (
         picture.perspective(to: far),

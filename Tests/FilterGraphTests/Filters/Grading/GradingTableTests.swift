@@ -233,6 +233,20 @@ import _TestSupport
     }
   }
 
+  /// The least contrasts, of which OpenColorIO 2.6 computes these, rounded to four digits.
+  @Test(arguments: [
+    (0.01, [0.1314, 0.3027, 0.3192, 0.3712, 0.5211, 0.5442, 0.5659, 1]),
+    (0.03, [0.1001, 0.2919, 0.3152, 0.3697, 0.5272, 0.5530, 0.6496, 1]),
+    (0.05, [0.0822, 0.2561, 0.3112, 0.3683, 0.5332, 0.5951, 0.7123, 1]),
+  ])
+  func leastContrastsAreThoseOfOpenColorIO(contrast: Double, values: [Double]) throws {
+    var program = PointProgram()
+    try GradingTone(style: .video, sContrast: contrast).describe(to: &program, in: .sRGB)
+    for (x, value) in zip([0.02, 0.0625, 0.12, 0.3, 0.82, 0.9, 0.93, 1], values) {
+      #expect(abs(program(SIMD3(repeating: x)).x - value) <= 1e-4, "\(x)")
+    }
+  }
+
   @Test func errorsOfGrades() {
     #expect(throws: RecipeError.self) {
       try GradingPrimary(style: .video, brightness: [1, 0, 0, 0])
@@ -243,6 +257,12 @@ import _TestSupport
     #expect(throws: RecipeError.self) { try GradingPrimary(style: .video, lift: [0, 0, 0, -1]) }
     #expect(throws: RecipeError.self) { try GradingCurve(through: [[0, 0], [1, -1]]) }
     #expect(throws: RecipeError.self) { try GradingCurve(through: [[0, 0], [0, 1]]) }
+    let steep: (SIMD2<Double>, SIMD2<Double>) = ([0, 0], [.leastNonzeroMagnitude, 1])
+    let error = RecipeError.color(
+      .curveTooSteep(index: 1, point: steep.1, previous: steep.0))
+    #expect(throws: error) {
+      try GradingCurve(through: [steep.0, steep.1, [1, 1]])
+    }
     #expect(throws: RecipeError.self) {
       try GradingCurve(through: [[0, 0], [1, 1]], slopes: [1])
     }

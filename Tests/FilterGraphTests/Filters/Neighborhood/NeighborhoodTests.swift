@@ -63,7 +63,7 @@ import _TestSupport
       ),
       (
         source.sharpened(sigma: .nan, amount: 1),
-        "The sigma of sharpen must lie in 0…10000; got nan."
+        "The sigma of sharpen must lie in 0…10000; got NaN."
       ),
       (
         source.blurred(sigma: -1, mask: source),

@@ -82,8 +82,8 @@ extension Picture {
 
   /// Returns the picture with another space assigned: the same values with another meaning.
   ///
-  /// A gray space makes no grays of colors: the three channels are then those of its primaries, as in ``ColorSpace/withColors``, also in
-  /// files. Convert to a gray space for grays.
+  /// With a gray space, colors stay: their three channels are then read with its primaries (`ColorSpace.withColors`). Convert to a gray
+  /// space for grays.
   public func tagged(as target: ColorSpace) -> Picture {
     let stored = entering(.encoded)
     let light: PixelState.Light = target.transfer.isLinear ? .linear : .encoded

@@ -80,7 +80,7 @@ struct DifferenceMapCompound: CompoundFilter, RecipeFilter {
 extension Picture {
   /// Returns a gray picture of the color difference from `standard` at each pixel: linear 1 is a difference of 100.
   ///
-  /// A formula whose weights are out of range makes the picture's ``failure`` a ``RecipeError``.
+  /// A formula whose weights are out of range is an error of type ``RecipeError`` when the picture is rendered.
   public func difference(
     from standard: Picture, by formula: ColorDifference = .ciede2000()
   ) -> Picture {

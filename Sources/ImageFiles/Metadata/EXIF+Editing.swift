@@ -9,7 +9,7 @@ struct WrittenPicture {
   /// The size of the stored picture, before orientation is applied.
   var size: PixelSize
   var resolution: ImageMetadata.Resolution?
-  /// Whether no file holds its resolution, so that the source's own is removed, too.
+  /// Whether the format cannot hold the resolution, so that fields of EXIF and XMP that state another one are removed.
   var losesResolution = false
   /// Whether EXIF data is the format's only place for the orientation, and for the resolution.
   var needsEXIFForOrientation = false, needsEXIFForResolution = false

@@ -36,7 +36,7 @@ extension ImageMetadata.Resolution {
     return [horizontal * factor, vertical * factor]
   }
 
-  /// The unit and the two fractions of TIFF and EXIF fields; nil where the numbers are none that they hold.
+  /// The unit and the two fractions of TIFF and EXIF fields; nil where the numbers are out of their range.
   var tiffFields: (across: (Int, Int), down: (Int, Int), unit: Int)? {
     func fraction(_ value: Double) -> (Int, Int)? {
       let denominator =
@@ -51,7 +51,7 @@ extension ImageMetadata.Resolution {
   }
 
   /// The unit and whole numbers of a JFIF segment (Rec. ITU-T T.871): those of inches or centimetres, whichever are nearer; nil where the
-  /// numbers are none that it holds.
+  /// numbers are out of its range.
   var jfifDensity: (unit: UInt8, across: UInt16, down: UInt16)? {
     let (kind, counts) = unit == .none ? (0, jfifRatio) : jfifCounts
     guard let across = count(counts[0], UInt16.self), let down = count(counts[1], UInt16.self)
@@ -79,8 +79,8 @@ extension ImageMetadata.Resolution {
     return usesInches ? (1, inches) : (2, centimetres)
   }
 
-  /// The body of a pHYs chunk: pixels per metre, or of no unit (PNG, third edition, 11.3.4.3); nil where the numbers are none that it
-  /// holds.
+  /// The body of a pHYs chunk: pixels per metre, or of no unit (PNG, third edition, 11.3.4.3); nil where the numbers are out of its
+  /// range.
   var pngDensity: [UInt8]? {
     var counts = unit == .none ? [horizontal, vertical] : counts(per: .centimetre).map { $0 * 100 }
     if unit == .none, counts.contains(where: { $0 != $0.rounded() }) {

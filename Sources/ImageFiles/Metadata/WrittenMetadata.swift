@@ -74,7 +74,7 @@ struct WrittenMetadata {
     if !invalid.isEmpty { notes.append(.invalidTexts(keywords: invalid, format: format)) }
   }
 
-  /// Leaves out IPTC that begins with no dataset, and Photoshop resources that are truncated or no blocks.
+  /// Leaves out IPTC that does not begin with a dataset, and Photoshop resources that are truncated or malformed.
   private mutating func omitDamagedBlocks() {
     if let iptc = metadata.iptc, iptc.first != 0x1C {
       metadata.iptc = nil

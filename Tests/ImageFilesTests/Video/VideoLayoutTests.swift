@@ -87,7 +87,7 @@ import _TestSupport
     #expect(try copy(reordered, size, other, planar, isFullRange: isFullRange) == bytes)
   }
 
-  /// Changing depth and order at once gives what one after the other gives.
+  /// Changing bit depth and sample order in one copy equals changing them in two copies.
   @Test(arguments: [false, true])
   func depthAndOrderChangeTogether(isFullRange: Bool) throws {
     let size = PixelSize(3, 2)

@@ -177,7 +177,7 @@ struct ToneCurvesOfGrade {
     var outer = 1 / slope
     let center = (end - level - outer * end + slope * place) / (slope - outer)
     var (near, far) = (place, 2 * center - place)
-    // At the least contrasts the far place would lie before the near one.
+    // With the lowest contrasts, the far end would lie nearer to the pivot than the near end: the interval counts as too short.
     let isUpper = end > pivot
     let isBeyond = isUpper ? far > end : far < end
     let isShort = isUpper ? far - near < least : far - near > least

@@ -82,8 +82,8 @@ extension cpk_matrix {
 }
 
 extension cpk_power {
-  /// The exponents whose powers of bases up to 2³² lie in the range of floats, and whose powers of mantissas a polynomial of degree 11 has
-  /// to within 2⁻²³. Formulas compute steeper powers, in double precision.
+  /// The supported exponents: the entries of the table for bases up to 2³² are finite floats, and the relative error of the polynomial of
+  /// degree 11 is below 2⁻²³. Formulas compute steeper powers, in double precision.
   static let exponents = -2.5...4.0
 
   /// Whether it is a power of x alone that mirrors, of the usual degree.

@@ -30,7 +30,7 @@ private let ffmpeg = Client("ffmpeg")
     let codes = (0..<36).map { UInt8(16 + $0 * 37 % 200) }
     let (raw, tagged) = (folder.path("in.yuv"), folder.path("in.y4m"))
     try Data(codes).write(to: URL(filePath: raw))
-    // A header that states left, whatever the samples are.
+    // The header always states left siting; --siting overrides it.
     try (Data("YUV4MPEG2 W6 H4 C420mpeg2\nFRAME\n".utf8) + Data(codes)).write(
       to: URL(filePath: tagged))
     for input in [raw, tagged] {
@@ -138,7 +138,7 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try sums(copy) == sums(input))
   }
 
-  /// What the output cannot have is refused.
+  /// Options for a siting or a matrix are refused where the output layout has none.
   @Test(arguments: [
     (["--as", "yuv444p", "--as-siting", "left"], "“--as-siting”"),
     (["--as", "gray", "--bare", "--as-siting", "left"], "“--as-siting”"),

@@ -148,7 +148,7 @@ let package = Package(
       name: "colorloom-soak",
       dependencies: ["CAllocationCounter", "Colorloom", "ImageFiles", "_TestSupport"],
       path: "Tests/Soak"),
-    .testTarget(name: "SoakTests", dependencies: ["colorloom-soak", "_TestSupport"]),
+    .testTarget(name: "SoakTests", dependencies: ["Colorloom", "colorloom-soak", "_TestSupport"]),
     .executableTarget(
       name: "colorloom-fuzz",
       dependencies: [
@@ -156,7 +156,7 @@ let package = Package(
         "PlatformLibc", "_TestSupport",
       ],
       path: "Tests/Fuzz"),
-    .testTarget(name: "FuzzTests", dependencies: ["colorloom-fuzz", "_TestSupport"]),
+    .testTarget(name: "FuzzTests", dependencies: ["ImageFiles", "colorloom-fuzz", "_TestSupport"]),
     .executableTarget(
       name: "colorloom-bench",
       dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],

@@ -311,15 +311,17 @@ static struct heif_error cheif_state_code_points(
   return error;
 }
 
+// The chroma formats of libde265 and of dav1d, by their numbers.
+static const enum heif_chroma cheif_chromas[] = {
+    heif_chroma_monochrome, heif_chroma_420, heif_chroma_422, heif_chroma_444};
+
 static struct heif_error cheif_take_hevc(
     const struct de265_image *picture, int is_strict, struct heif_image **out) {
-  static const enum heif_chroma chromas[] = {
-      heif_chroma_monochrome, heif_chroma_420, heif_chroma_422, heif_chroma_444};
   enum de265_chroma chroma = de265_get_chroma_format(picture);
   cheif_planes planes = {
       .width = de265_get_image_width(picture, 0), .height = de265_get_image_height(picture, 0),
       .bits = de265_get_bits_per_pixel(picture, 0), .count = chroma == de265_chroma_mono ? 1 : 3,
-      .chroma = chromas[chroma]};
+      .chroma = cheif_chromas[chroma]};
   for (int c = 0; c < planes.count; c++) {
     int stride, width = de265_get_image_width(picture, c);
     int height = de265_get_image_height(picture, c);
@@ -416,12 +418,10 @@ static void cheif_keep(const uint8_t *bytes, void *cookie) {
 
 static struct heif_error cheif_take_av1(
     const Dav1dPicture *picture, int is_strict, struct heif_image **out) {
-  static const enum heif_chroma chromas[] = {
-      heif_chroma_monochrome, heif_chroma_420, heif_chroma_422, heif_chroma_444};
   cheif_planes planes = {
       .width = picture->p.w, .height = picture->p.h, .bits = picture->p.bpc,
       .count = picture->p.layout == DAV1D_PIXEL_LAYOUT_I400 ? 1 : 3,
-      .chroma = chromas[picture->p.layout]};
+      .chroma = cheif_chromas[picture->p.layout]};
   for (int c = 0; c < planes.count; c++) {
     planes.start[c] = (const uint8_t *)picture->data[c];
     planes.stride[c] = picture->stride[c > 0];

@@ -268,6 +268,12 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
   return reader->cell_bytes > 0 && reader->cell_count > 0;
 }
 
+int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index) {
+  // libtiff finds the only strip by JPEGInterchangeFormat where there is nothing else.
+  if (reader->compression == COMPRESSION_OJPEG) return 1;
+  return TIFFGetStrileOffset(reader->tiff, index) > 0 && TIFFGetStrileByteCount(reader->tiff, index) > 0;
+}
+
 // Reads a strip or a tile of luminance and chroma as RGB, which libtiff gives with the last row first.
 static int ctiff_reader_chroma_cell(
     ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {

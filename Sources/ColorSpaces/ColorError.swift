@@ -22,6 +22,13 @@ public enum ColorError: Error, Hashable, Sendable {
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
 }
 
+/// Throws if the value of the parameter `name` is not in `range`.
+func check(
+  _ name: String, _ value: Double, in range: ClosedRange<Double>
+) throws(ColorError) {
+  if !range.contains(value) { throw .parameter(name, value: value, allowed: range) }
+}
+
 extension ColorError: CustomStringConvertible {
   /// What is wrong, and what is allowed.
   public var description: String {

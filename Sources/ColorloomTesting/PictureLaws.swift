@@ -73,10 +73,8 @@ struct PictureLaws {
       for x in 0..<picture.size.width {
         for channel in 0..<tiled.channels.count {
           let (value, expected) = (Double(tiled[x, y, channel]), reference[x, y][channel])
-          // Two NaNs count as equal here; another law decides whether a NaN may occur.
-          if value == expected || value.isNaN && expected.isNaN { continue }
-          let alpha = max(min(abs(reference[x, y].w), 1), 1e-9)
-          guard abs(value - expected) <= tolerance * max(1, abs(expected)) / alpha else {
+          let alpha = max(min(1, abs(reference[x, y].w)), 1e-9)
+          guard agrees(value, with: expected, within: tolerance / alpha) else {
             return "(\(x), \(y)) channel \(channel) is \(text(value)), the reference says "
               + text(expected)
           }
@@ -248,12 +246,13 @@ struct PictureLaws {
   private func difference(of a: Bitmap<Float>, from b: Bitmap<Float>) -> String? {
     if a.size != b.size || a.channels != b.channels { return a.firstDifference(from: b) }
     for y in 0..<b.size.height {
-      for x in 0..<b.size.width where b.channels == .rgb || abs(b[x, y, 3]) > 0 {
+      for x in 0..<b.size.width where b.channels == .rgb || b[x, y, 3] != 0 {
         for channel in 0..<b.channels.count {
           let (value, expected) = (Double(a[x, y, channel]), Double(b[x, y, channel]))
-          let alpha = b.channels == .rgba ? Double(min(abs(b[x, y, 3]), 1)) : 1
-          if abs(value - expected) > tolerance * max(1, abs(expected)) / alpha {
-            return "(\(x), \(y)) channel \(channel) is \(value) instead of \(expected)"
+          let alpha = b.channels == .rgba ? Double(min(1, abs(b[x, y, 3]))) : 1
+          guard agrees(value, with: expected, within: tolerance / alpha) else {
+            return "(\(x), \(y)) channel \(channel) is \(text(value)) instead of "
+              + text(expected)
           }
         }
       }
@@ -269,6 +268,15 @@ struct PictureLaws {
     (options.tile, options.threads, options.fusion) = (tile, threads, fusion)
     return try picture.render(options: options)
   }
+}
+
+/// Whether a value differs from the expected one by no more than a tolerance, which is relative to values above 1.
+///
+/// Two NaNs agree; another law decides whether a NaN may occur.
+func agrees(_ value: Double, with expected: Double, within tolerance: Double) -> Bool {
+  if value == expected || value.isNaN && expected.isNaN { return true }
+  // A tolerance relative to an infinite value would allow every number.
+  return expected.isFinite && abs(value - expected) <= tolerance * max(1, abs(expected))
 }
 
 /// A value in a sentence: NaN is printed without its sign.

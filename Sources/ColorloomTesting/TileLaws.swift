@@ -240,8 +240,7 @@ struct TileLaws {
     for (index, expected) in meant.enumerated() {
       for plane in 0..<planes {
         let value = Double(Float(bitPattern: bits[index * planes + plane]))
-        if value.isNaN, expected[plane].isNaN { continue }
-        guard abs(value - expected[plane]) <= 2 * tolerance * max(1, abs(expected[plane])) else {
+        guard agrees(value, with: expected[plane], within: 2 * tolerance) else {
           let (x, y) = (region.x + index % region.width, region.y + index / region.width)
           found.add(
             .meaning,

@@ -95,6 +95,9 @@ public struct Channels: Hashable, Sendable {
   /// Whether there is an alpha channel.
   public var hasAlpha: Bool { roles.contains(.alpha) }
 
+  /// Whether the color is one gray channel.
+  package var isGray: Bool { roles.contains(.gray) }
+
   /// Whether all channels are those of a picture: gray or RGB, and optionally alpha.
   package var areOfPictures: Bool {
     colorPlanes != nil && roles.allSatisfy { $0.isLight || $0 == .alpha || $0 == .unused }
@@ -103,8 +106,7 @@ public struct Channels: Hashable, Sendable {
   /// The same channels in the order that files use, if they are those of a picture.
   package var inFileOrder: Channels {
     guard areOfPictures else { return self }
-    return roles.contains(.gray)
-      ? (hasAlpha ? .grayAlpha : .gray) : (hasAlpha ? .rgba : .rgb)
+    return isGray ? (hasAlpha ? .grayAlpha : .gray) : (hasAlpha ? .rgba : .rgb)
   }
 
   /// Whether the roles and their order are equal.

@@ -205,9 +205,9 @@ extension BitmapSurface {
     try withRow(of: size.width * bytesPerPixel, file: file) { row throws(ImageFileError) in
       try watch.forEachRow(of: size) { y throws(ImageFileError) in
         for plane in 0..<channels.count {
-          scatter(
-            UnsafeRawBufferPointer(bytes(ofRow: y, plane: plane)), to: row, channel: plane,
-            of: channels.count, bytesPerSample: format.byteCount)
+          copyChannel(
+            UnsafeRawBufferPointer(bytes(ofRow: y, plane: plane)), 0, of: 1, to: row, plane,
+            of: channels.count, pixels: size.width, bytesPerSample: format.byteCount)
         }
         try encoder.writeRow(UnsafeRawBufferPointer(row))
       }
@@ -238,21 +238,5 @@ struct RowWatch {
       try body(y)
       if y % step == step - 1 { progress?(Double(y) / Double(size.height)) }
     }
-  }
-}
-
-/// Copies the samples of a plane to their channel of an interleaved row.
-func scatter(
-  _ plane: UnsafeRawBufferPointer, to row: UnsafeMutableRawBufferPointer, channel: Int,
-  of channelCount: Int, bytesPerSample: Int
-) {
-  func copy<Bits: BitwiseCopyable>(_: Bits.Type) {
-    let (source, target) = (plane.assumingMemoryBound(to: Bits.self), row.bindMemory(to: Bits.self))
-    for x in source.indices { target[x * channelCount + channel] = source[x] }
-  }
-  switch bytesPerSample {
-  case 1: copy(UInt8.self)
-  case 2: copy(UInt16.self)
-  default: copy(UInt32.self)
   }
 }

@@ -73,6 +73,17 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case rendering(RenderError)
 }
 
+extension ImageFileError {
+  /// Creates the error of a failed rendering: the file error that caused it, if there is one, else `.rendering`.
+  init(of rendering: RenderError) {
+    switch rendering {
+    case .source(let wrapped), .sink(let wrapped):
+      self = wrapped.underlying as? ImageFileError ?? .rendering(rendering)
+    default: self = .rendering(rendering)
+    }
+  }
+}
+
 extension ImageFileError: CustomStringConvertible {
   /// The problem, with its values, and a remedy.
   public var description: String { advice.map { "\(finding) \($0)" } ?? finding }

@@ -112,6 +112,9 @@ void ctiff_reader_destroy(ctiff_reader *reader);
 /// Reads the directory at an offset, or the first one where that is 0. No allocation of libtiff's may exceed `memory_limit` bytes.
 int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory);
 
+/// Whether the directory gives a strip or tile an offset and a byte count above 0. Old-style JPEG needs neither.
+int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index);
+
 /// Reads a row of a strip that is not decompressed as a whole. Compressed rows can only be read in order.
 int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target);
 

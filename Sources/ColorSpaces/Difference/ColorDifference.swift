@@ -144,9 +144,7 @@ extension ColorDifference {
 
   /// Throws where the formula has a weight that makes its differences infinite, negative or NaN.
   package func checkWeights() throws(ColorError) {
-    for (name, weight, allowed) in weights where !allowed.contains(weight) {
-      throw .parameter(name, value: weight, allowed: allowed)
-    }
+    for (name, weight, allowed) in weights { try check(name, weight, in: allowed) }
   }
 
   /// The weights, their names for messages, and the values that they may have.

@@ -21,10 +21,10 @@ public struct GamutCompression: Hashable, Sendable {
     threshold: SIMD3<Double>, limit: SIMD3<Double>, power: Double
   ) throws(ColorError) {
     for channel in 0..<3 {
-      try Self.check("A threshold of gamut compression", threshold[channel], in: Self.thresholds)
-      try Self.check("A limit of gamut compression", limit[channel], in: Self.limits)
+      try check("A threshold of gamut compression", threshold[channel], in: Self.thresholds)
+      try check("A limit of gamut compression", limit[channel], in: Self.limits)
     }
-    try Self.check("The power of gamut compression", power, in: Self.powers)
+    try check("The power of gamut compression", power, in: Self.powers)
     self.init(from: threshold, to: limit, power: power)
   }
 
@@ -34,12 +34,6 @@ public struct GamutCompression: Hashable, Sendable {
   package static let limits = 1.0.nextUp...1e6
   /// The allowed exponents of the compression curve.
   package static let powers = Double.leastNormalMagnitude...1e6
-
-  private static func check(
-    _ name: String, _ value: Double, in range: ClosedRange<Double>
-  ) throws(ColorError) {
-    if !range.contains(value) { throw .parameter(name, value: value, allowed: range) }
-  }
 
   private init(from threshold: SIMD3<Double>, to limit: SIMD3<Double>, power: Double) {
     (self.threshold, self.limit, self.power) = (threshold, limit, power)

@@ -18,12 +18,8 @@ public struct ColorTemperature: Hashable, Sendable {
 
   /// Creates a color temperature from 1000 to 100,000 K, at a distance of up to 0.05.
   public init(kelvin: Double, duv: Double = 0) throws(ColorError) {
-    guard Self.kelvins.contains(kelvin) else {
-      throw .parameter("A color temperature", value: kelvin, allowed: Self.kelvins)
-    }
-    guard Self.duvs.contains(duv) else {
-      throw .parameter("Duv", value: duv, allowed: Self.duvs)
-    }
+    try check("A color temperature", kelvin, in: Self.kelvins)
+    try check("Duv", duv, in: Self.duvs)
     (self.kelvin, self.duv) = (kelvin, duv)
   }
 

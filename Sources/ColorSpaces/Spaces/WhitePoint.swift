@@ -41,10 +41,7 @@ extension Chromaticity {
   /// Returns the chromaticity of daylight (CIE 15:2004, 3.1) from 4000 to 25,000 K. D65 has 6504 K, not 6500 K: the
   /// constant c₂ in the definition of temperature changed after the illuminants were named.
   public static func daylight(kelvin: Double) throws(ColorError) -> Chromaticity {
-    let allowed = 4000.0...25_000
-    guard allowed.contains(kelvin) else {
-      throw .parameter("The color temperature of daylight", value: kelvin, allowed: allowed)
-    }
+    try check("The color temperature of daylight", kelvin, in: 4000...25_000)
     let t = 1000 / kelvin
     let x =
       kelvin <= 7000

@@ -33,28 +33,28 @@ extension ChannelProgram {
     precondition(outputCount == 3, "Pixels have 3 channels; the program makes \(outputCount).")
     var program = PointProgram()
     var (tables, count) = ([ChannelStage](), inputCount)
-    func addTables(to outputCount: Int) {
+    // Only stages of three channels follow tables.
+    func addTables() {
       guard !tables.isEmpty else { return }
-      program.append(
-        .channels(ChannelProgram(tables, inputCount: count, outputCount: outputCount)))
-      (tables, count) = ([], outputCount)
+      program.append(.channels(ChannelProgram(tables, inputCount: count, outputCount: 3)))
+      (tables, count) = ([], 3)
     }
     for (index, stage) in stages.enumerated() {
       switch stage {
       case .colors(let colors):
-        addTables(to: 3)
+        addTables()
         program.stages += colors.stages
       case .mix(let matrix) where tables.isEmpty && count == 3 && matrix.affine != nil,
         .mix(let matrix)
       where matrix.rows.first?.count == 3 && matrix.affine != nil
         && (index + 1 == stages.count || stages[index + 1].isOfColors):
         guard let affine = matrix.affine else { continue }
-        addTables(to: 3)
+        addTables()
         program.append(affine)
       default: tables.append(stage)
       }
     }
-    addTables(to: 3)
+    addTables()
     return program
   }
 }

@@ -17,8 +17,8 @@ public struct HLGDisplay: Hashable, Sendable {
   public init(
     peak: Luminance = 1000, black: Luminance = 0, surround: Luminance = 5
   ) throws(ColorError) {
-    try Self.check("The surround of an HLG display", surround.candelas, in: Self.luminances)
-    try Self.check("The peak of an HLG display", peak.candelas, in: Self.luminances)
+    try check("The surround of an HLG display", surround.candelas, in: Self.luminances)
+    try check("The peak of an HLG display", peak.candelas, in: Self.luminances)
     try self.init(
       peak: peak, black: black,
       gamma: Self.usualGamma(peak: peak) * power(0.98, log2(surround.candelas / 5)))
@@ -29,9 +29,9 @@ public struct HLGDisplay: Hashable, Sendable {
   /// - Throws: ``ColorError`` if the peak is not in 10⁻⁶…10⁶ cd/m², the black not below the peak, or the gamma not in
   ///   0.01…100.
   public init(peak: Luminance, black: Luminance = 0, gamma: Double) throws(ColorError) {
-    try Self.check("The peak of an HLG display", peak.candelas, in: Self.luminances)
-    try Self.check("The black of an HLG display", black.candelas, in: 0...peak.candelas.nextDown)
-    try Self.check("The gamma of an HLG display", gamma, in: 0.01...100)
+    try check("The peak of an HLG display", peak.candelas, in: Self.luminances)
+    try check("The black of an HLG display", black.candelas, in: 0...peak.candelas.nextDown)
+    try check("The gamma of an HLG display", gamma, in: 0.01...100)
     self.init(peak: peak, gamma: gamma, black: black)
   }
 
@@ -40,12 +40,6 @@ public struct HLGDisplay: Hashable, Sendable {
   }
 
   private static let luminances = 1e-6...1e6
-
-  private static func check(
-    _ name: String, _ value: Double, in range: ClosedRange<Double>
-  ) throws(ColorError) {
-    if !range.contains(value) { throw .parameter(name, value: value, allowed: range) }
-  }
 
   /// The gamma of a display in the reference surround.
   private static func usualGamma(peak: Luminance) -> Double {

@@ -265,7 +265,7 @@ struct ManyPictures {
   // MARK: Folders
 
   /// Throws where a file's folder is missing, unless folders are to be made. For a plan none is made.
-  func checkFolders(of paths: [String], onlyPlanned: Bool = false) throws {
+  func checkFolders(of paths: [String], onlyPlanned: Bool) throws {
     var checked: Set<String> = []
     for path in paths where path != "-" {
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { continue }

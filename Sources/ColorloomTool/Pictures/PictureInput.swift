@@ -12,9 +12,8 @@ struct PictureInput {
   static var arguments: [Argument<PictureInput>] {
     [.positional(.path.named("IN"), "the picture to read", \.path)]
       + PictureSteps.arguments.map { $0.within(\.steps) } + [
-        .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
-        .option(
-          "--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
+        .assume(\.steps.assumed),
+        .page(\.page),
       ]
   }
 
@@ -31,5 +30,20 @@ struct PictureInput {
         try session.picture(in: file, at: path, assuming: assumed, page: page)
       }
     return (file, try steps.pictures(from: source, ofInks: file.info.holdsInks, in: session))
+  }
+}
+
+extension Argument {
+  /// `--assume`: the color space of files that state none.
+  static func assume(_ path: WritableKeyPath<Target, Assumption?>) -> Argument {
+    .option("--assume", .assumption, "color space of files that state none", path)
+  }
+
+  /// `--page`: the page of a file.
+  static func page(
+    _ path: WritableKeyPath<Target, Int?>,
+    _ meaning: String = "the page to read; default: the first"
+  ) -> Argument {
+    .option("--page", .wholeNumber(from: 1), meaning, path)
   }
 }

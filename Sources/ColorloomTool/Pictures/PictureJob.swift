@@ -41,11 +41,10 @@ struct PictureJob {
         .path.named("MORE"),
         "further pictures or folders to read; needs --out, and OUT is then read, too", \.more),
     ] + PictureSteps.arguments.map { $0.within(\.steps) } + [
-      .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
-      .option(
-        "--page", .wholeNumber(from: 1),
-        "the page of a TIFF, or picture of a HEIF, to read; default: the first or primary one",
-        \.page),
+      .assume(\.steps.assumed),
+      .page(
+        \.page,
+        "the page of a TIFF, or picture of a HEIF, to read; default: the first or primary one"),
       .flag(
         "--as-stored",
         "keep the stored pixels and the orientation tag; CMYK and n-color channels keep their values",
@@ -183,7 +182,7 @@ struct PictureJob {
         of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
       for: picture, at: output, of: input, resizedBy: steps.onlyResize ? steps : nil, in: session)
     let isGray =
-      beginning == nil && file.info.holdsGray && steps.keepGray(of: [source], in: picture)
+      beginning == nil && file.info.channels.isGray && steps.keepGray(of: [source], in: picture)
       || steps.makeGrays(of: picture)
     var written = try writing.file(
       picture, at: output, keeping: metadata, madeFrom: source,

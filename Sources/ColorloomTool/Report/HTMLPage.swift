@@ -72,15 +72,16 @@ func htmlEscaped(_ text: String) -> String {
   }
 }
 
-/// A picture with a caption; `description` is read to those who do not see it.
+/// A picture, or another figure, with a caption.
 func figure(_ content: String, caption: String) -> String {
   "<figure>\(content)<figcaption>\(htmlEscaped(caption))</figcaption></figure>"
 }
 
-/// An embedded PNG of a picture, in Display P3 with its profile, at most `side` pixels wide and high.
+/// An embedded PNG of a picture, in Display P3 with its profile, at most 640 pixels wide and high. Screen readers read `description`.
 func image(
-  of picture: Picture, describedAs description: String, side: Int = 640, in session: Session
+  of picture: Picture, describedAs description: String, in session: Session
 ) throws -> String {
+  let side = 640
   let isSmall = max(picture.size.width, picture.size.height) <= side
   let shown = isSmall ? picture : picture.resized(to: .fit(side, side))
   let bitmap = try shown.converted(to: .displayP3).render(

@@ -230,10 +230,8 @@ struct PictureSteps {
   }
 
   /// Returns the picture after all steps. Ink channels of its file must have been converted to colors with ``inks`` before.
-  func applied(
-    to picture: Picture, ofInks: Bool = false, in session: Session
-  ) throws -> Picture {
-    try pictures(from: picture, ofInks: ofInks, in: session).last?.picture ?? picture
+  func applied(to picture: Picture, in session: Session) throws -> Picture {
+    try pictures(from: picture, in: session).last?.picture ?? picture
   }
 
   /// Whether the picture after all steps is in a gray space and has no colors.

@@ -155,12 +155,10 @@ package struct BandedResult: Sendable {
 
   /// A new buffer for a band; in single precision where error diffusion rounds it afterwards.
   fileprivate func newBand(height: Int) throws(RenderError) -> BitmapSurface {
-    do throws(BitmapError) {
-      return try BitmapSurface(
+    try bitmapChecked { () throws(BitmapError) in
+      try BitmapSurface(
         uninitialized: PixelSize(size.width, height), channels: computed.channels,
         format: computed.format)
-    } catch {
-      throw .bitmap(error)
     }
   }
 
@@ -180,14 +178,11 @@ package struct BandedResult: Sendable {
   fileprivate func rounding(height: Int) throws(RenderError) -> BandRounding? {
     guard isDiffused else { return nil }
     let conversion = try picture.conversion(to: channels, alpha, format, dither)
-    do throws(BitmapError) {
-      return BandRounding(
-        conversion: conversion,
-        rounded: try BitmapSurface(
-          uninitialized: PixelSize(size.width, height), channels: channels, format: format))
-    } catch {
-      throw .bitmap(error)
+    let rounded = try bitmapChecked { () throws(BitmapError) in
+      try BitmapSurface(
+        uninitialized: PixelSize(size.width, height), channels: channels, format: format)
     }
+    return BandRounding(conversion: conversion, rounded: rounded)
   }
 }
 
@@ -225,7 +220,7 @@ private final class Tray: @unchecked Sendable {
     self.index = index
     for result in bands.indices {
       targets[result] = nil
-      do throws(BitmapError) { try bands[result].renewIfShared() } catch { throw .bitmap(error) }
+      try bitmapChecked { () throws(BitmapError) in try bands[result].renewIfShared() }
       let rows = grid.rows(ofBand: index, result: result)
       if !rows.isEmpty { targets[result] = bands[result].asRows(from: rows.lowerBound) }
     }

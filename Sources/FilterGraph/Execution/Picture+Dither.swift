@@ -36,12 +36,10 @@ extension Picture {
   func conversion(
     to channels: Channels, _ alpha: Alpha, _ format: SampleFormat, _ dither: Dither?
   ) throws(RenderError) -> RowConversion {
-    do throws(BitmapError) {
-      return try RowConversion(
+    try bitmapChecked { () throws(BitmapError) in
+      try RowConversion(
         from: usualChannels(for: channels), .straight, to: channels, alpha, format: format,
         width: size.width, dither: dither, onlyColors: true)
-    } catch {
-      throw .bitmap(error)
     }
   }
 }

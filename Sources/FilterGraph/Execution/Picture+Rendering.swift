@@ -103,10 +103,8 @@ extension Picture {
     of size: PixelSize, _ format: SampleFormat, channels: Channels? = nil,
     _ arrangement: Arrangement = .interleaved
   ) throws(RenderError) -> Int {
-    do throws(BitmapError) {
-      return try format.byteCount(of: size, channels ?? usualChannels, arrangement)
-    } catch {
-      throw .bitmap(error)
+    try bitmapChecked { () throws(BitmapError) in
+      try format.byteCount(of: size, channels ?? usualChannels, arrangement)
     }
   }
 
@@ -114,15 +112,13 @@ extension Picture {
   func newBitmap<Sample: PixelSample>(
     of size: PixelSize, channels: Channels? = nil, _ arrangement: Arrangement = .interleaved
   ) throws(RenderError) -> Bitmap<Sample> {
-    do throws(BitmapError) {
+    try bitmapChecked { () throws(BitmapError) in
       guard let channels else {
         return try Bitmap(
           uninitialized: size, in: space, channels: usualChannels, alpha: .straight,
           arrangement: arrangement)
       }
       return try Bitmap(validating: size, in: space, channels: channels, arrangement: arrangement)
-    } catch {
-      throw .bitmap(error)
     }
   }
 
@@ -176,16 +172,4 @@ extension Picture {
 
   /// The picture encoded, as bitmaps and files store it.
   var storedForm: Picture { entering(.encoded) }
-}
-
-/// Returns the result of `body`, and rethrows its error as that of a rendering.
-private func bitmapChecked<Result>(
-  _ body: () throws(BitmapError) -> Result
-) throws(RenderError) -> Result {
-  do { return try body() } catch { throw .bitmap(error) }
-}
-
-extension Channels {
-  /// Whether the color is one gray channel.
-  var isGray: Bool { roles.contains(.gray) }
 }

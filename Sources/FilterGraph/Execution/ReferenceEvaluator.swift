@@ -126,9 +126,8 @@ extension ReferenceEvaluator.Pixels {
 
   /// The pixel of a picture's `region` that is nearest to a position.
   fileprivate subscript(nearest position: (x: Int, y: Int), in region: Region) -> SIMD4<Double> {
-    self[
-      min(max(position.x, region.x), region.x + region.width - 1),
-      min(max(position.y, region.y), region.y + region.height - 1)]
+    let inside = region.nearest(position.x, position.y)
+    return self[inside.x, inside.y]
   }
 
   fileprivate func applying(_ program: PointProgram) -> Self {

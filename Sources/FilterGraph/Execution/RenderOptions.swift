@@ -12,7 +12,8 @@ public struct RenderOptions: Sendable {
   ///
   /// Where ``threads`` is nil, rendering uses fewer threads to keep the limit.
   public var memoryLimit: Int?
-  /// The format of intermediate pixels that outlive a rendering: the blocks of caches. Measurements always use single precision.
+  /// The format of intermediate pixels that outlive a rendering: the blocks of caches. What
+  /// ``Picture/applying(measuring:in:named:_:)`` measures is always in single precision.
   public var intermediate = IntermediateFormat.float
   /// Called with the finished fraction, increasing to 1, after each tile; of bands, after the consumer took one.
   public var progress: (@Sendable (Double) -> Void)?

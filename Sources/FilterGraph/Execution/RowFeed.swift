@@ -62,10 +62,8 @@ final class RowFeed: @unchecked Sendable {
     bands.initialize(repeating: nil)
     pool = BufferPool(capacity: Self.bandCount(need, tilesAhead: tilesAhead)) {
       () throws(RenderError) in
-      do throws(BitmapError) {
-        return try AlignedBuffer(byteCount: bytesPerRow * Self.rowsPerBand)
-      } catch {
-        throw .bitmap(error)
+      try bitmapChecked { () throws(BitmapError) in
+        try AlignedBuffer(byteCount: bytesPerRow * Self.rowsPerBand)
       }
     }
     state = Mutex(State(firstKept: (need.firstRows.first ?? 0) / Self.rowsPerBand))

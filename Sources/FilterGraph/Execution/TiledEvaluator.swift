@@ -20,8 +20,8 @@ struct TiledEvaluator {
   /// How many tiles a thread takes at once.
   private let tilesAtOnce: Int
 
-  /// Refuses what would take more memory than the options allow, or than there is; `result` bytes are for what is rendered into. Threads
-  /// take one tile at once, or all that lie beside each other.
+  /// Throws where rendering would take more memory than the options allow, or than there is. `resultBytes` is the size of what is rendered
+  /// into. A thread takes one tile at once, or with `inBands` all tiles of a row.
   init(
     _ plan: Plan, sizes: [PixelSize], inBands: Bool = false, resultBytes: Int,
     options: RenderOptions

@@ -49,6 +49,13 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
+/// Returns the result of `body`, and rethrows its error as that of a rendering.
+package func bitmapChecked<Result>(
+  _ body: () throws(BitmapError) -> Result
+) throws(RenderError) -> Result {
+  do throws(BitmapError) { return try body() } catch { throw .bitmap(error) }
+}
+
 extension RenderError: CustomStringConvertible {
   /// What is wrong, and what would be right.
   public var description: String {

@@ -93,12 +93,10 @@ extension Picture {
     for picture in pictures {
       try picture.checkRenders(options)
       let channels = channels ?? picture.usualChannels
-      do throws(BitmapError) {
-        resultBytes.append(
-          try Sample.format.layoutByteCount(of: picture.size, channels, arrangement))
-      } catch {
-        throw .bitmap(error)
-      }
+      resultBytes.append(
+        try bitmapChecked { () throws(BitmapError) in
+          try Sample.format.layoutByteCount(of: picture.size, channels, arrangement)
+        })
     }
     let written = resultBytes.reduce(0, +)
     let forecast: Forecast

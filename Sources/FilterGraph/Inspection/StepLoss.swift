@@ -127,7 +127,7 @@ extension Picture {
   /// Measures the pixels that a loss concerns, of those that are not in `clipping` alone; nil where this picture has another size than
   /// `original`.
   private func lossExtent(
-    of kind: ColorLoss.Kind, since original: Picture, clipping: ClosedRange<Double>? = nil,
+    of kind: ColorLoss.Kind, since original: Picture, clipping: ClosedRange<Double>?,
     options: RenderOptions
   ) throws(RenderError) -> LossExtent? {
     guard size == original.size, !isEndless else { return nil }

@@ -113,10 +113,9 @@ struct Step: Sendable {
     case .window(let window):
       let seen = output.moved(by: window.offset)
       guard let edges = window.edges else { return seen }
-      let columns = edges.positions(seen.columns, in: input.width)
-      let rows = edges.positions(seen.rows, in: input.height)
       return Region(
-        x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+        columns: edges.positions(seen.columns, in: input.width),
+        rows: edges.positions(seen.rows, in: input.height))
     }
   }
 

@@ -56,7 +56,7 @@ public struct RecipeSource: Sendable {
 
   /// The members of an object.
   func members(
-    expected: String = "an object"
+    expected: String
   ) throws(RecipeDecodingError) -> [(name: String, source: RecipeSource)] {
     guard case .object(let members) = value else { throw mismatch(expected: expected) }
     return members.map { ($0.name, member($0.name, $0.value)) }

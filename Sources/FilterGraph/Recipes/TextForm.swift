@@ -123,14 +123,14 @@ public struct TextForm: Sendable {
     return String(rest.prefix(rest.count - rest.reversed().prefix(while: \.isWhitespace).count))
   }
 
-  /// An object of two members on both sides of a sign: `red@0.5`. It splits at the last such sign.
+  /// An object of two members on both sides of an at sign: `red@0.5`. It splits at the last one.
   static func pair(
-    _ first: (name: String, form: TextForm), _ sign: Character,
-    _ second: (name: String, form: TextForm), as placeholder: String
+    _ first: (name: String, form: TextForm), _ second: (name: String, form: TextForm),
+    as placeholder: String
   ) -> TextForm {
     TextForm(placeholder) { text in
       if text.hasPrefix("{"), text.hasSuffix("}") { return json.read(text) }
-      guard let place = text.lastIndex(of: sign),
+      guard let place = text.lastIndex(of: "@"),
         let left = first.form.read(String(text[..<place])),
         let right = second.form.read(String(text[text.index(after: place)...]))
       else { return nil }

@@ -33,9 +33,9 @@ extension ICCProfile {
     var writer = ProfileWriter(version: version)
     writer.addTexts(space.name)
     try writer.addWhite(of: space)
-    let light = try space.transfer.unitOfLight(in: space, version)
+    let (decoding, light) = try space.transfer.decodingAndUnit(in: space, version)
     try writer.addColorants(of: space, light: light)
-    let curve = try space.transfer.profileCurve(in: space, version, light: light)
+    let curve = try space.transfer.profileCurve(decoding, in: space, version, light: light)
     for tag: Signature in ["rTRC", "gTRC", "bTRC"] { writer.add(tag, curve.type, curve.body) }
     if version == .v4, let points = space.cicpForFiles {
       writer.add("cicp", "cicp", points.bytes)
@@ -55,14 +55,14 @@ extension ICCProfile {
     var writer = ProfileWriter(version: version)
     writer.addTexts(Self.name(ofGraysOf: space))
     try writer.addWhite(of: space)
-    let light = try space.transfer.unitOfLight(in: space, version)
+    let (decoding, light) = try space.transfer.decodingAndUnit(in: space, version)
     guard light == 1 else {
       throw .cannotDescribe(
         space.name,
         reason: "its linear values reach \(light), and gray profiles end at white, which is 1"
       )
     }
-    let curve = try space.transfer.profileCurve(in: space, version, light: light)
+    let curve = try space.transfer.profileCurve(decoding, in: space, version, light: light)
     writer.add("kTRC", curve.type, curve.body)
     try self.init(bytes: writer.bytes(colorSpace: "GRAY"))
   }
@@ -128,26 +128,23 @@ extension TransferFunction {
   /// The number of entries of a table for a curve that is neither a power nor a table.
   private static let tableCount = 4097
 
-  /// Returns the linear value that a profile's curve encodes as 1: white, or the largest value of a table that exceeds
-  /// it. Parametric curves need no scaling.
-  fileprivate func unitOfLight(
+  /// Returns the decoding curve and the linear value that a profile's curve encodes as 1: white, or the largest value of
+  /// a table that exceeds it. Parametric curves need no scaling.
+  fileprivate func decodingAndUnit(
     in space: ColorSpace, _ version: ICCProfile.FormatVersion
-  ) throws(ICCProfileError) -> Double {
+  ) throws(ICCProfileError) -> (decoding: Curve, light: Double) {
     guard let decoding = curves?.decoding else {
       throw .cannotDescribe(space.name, reason: "its encoding has no curve for each channel")
     }
-    if case .power = decoding, version == .v4 { return 1 }
+    if case .power = decoding, version == .v4 { return (decoding, 1) }
     let light = decode(1)
-    return light > ICCProfile.brightestWhite ? light : 1
+    return (decoding, light > ICCProfile.brightestWhite ? light : 1)
   }
 
-  /// The curve for linear values in units of `light`.
+  /// Returns the tag of the decoding curve, for linear values in units of `light`.
   fileprivate func profileCurve(
-    in space: ColorSpace, _ version: ICCProfile.FormatVersion, light: Double
+    _ decoding: Curve, in space: ColorSpace, _ version: ICCProfile.FormatVersion, light: Double
   ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
-    guard let decoding = curves?.decoding else {
-      throw .cannotDescribe(space.name, reason: "its encoding has no curve for each channel")
-    }
     switch decoding {
     case .identity: return ("curv", UInt32(0).bigEndianBytes)
     case .power(let curve) where version == .v4:

@@ -80,6 +80,14 @@ extension EncodingJob {
     }
   }
 
+  /// Returns the error of a failed codec: that of a refused allocation, else that of the sink, else the codec's message.
+  func failure(
+    of codec: String, _ message: String, writingTo sink: any ByteSink, heap: codec_heap? = nil
+  ) -> ImageFileError {
+    heap?.writingFailure(in: file)
+      ?? .cannotWrite(file: file, reason: sink.failure ?? "\(codec) says “\(message)”")
+  }
+
   /// Converts a width, height or length to the integer type of a codec.
   func count<Number: FixedWidthInteger>(
     _ value: Int, as _: Number.Type = Number.self

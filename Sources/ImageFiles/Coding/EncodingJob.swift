@@ -37,7 +37,7 @@ struct EncodingJob {
   var holdsGainMap: Bool { options.gainMap != nil && format.holdsGainMaps && inks == nil }
   /// Whether the encoder only appends bytes. JPEG files have an index before the gain map, written when the picture's length is known.
   var writesInOrder: Bool { format.writesInOrder && !(holdsGainMap && format == .jpeg) }
-  var isGray: Bool { channels == .gray || channels == .grayAlpha }
+  var isGray: Bool { channels.isGray }
 
   init(
     file: String, format: ImageFileFormat, size: PixelSize, channels: Channels,

@@ -88,7 +88,6 @@ extension GainMapDescription {
   private struct Properties: XMLScanner.Visitor {
     let bytes: [UInt8]
     private(set) var values: [String: [String]] = [:]
-    private static let root = XMLScanner.Name(space: XMP.rdf, local: "RDF")
     private static let item = XMLScanner.Name(space: XMP.rdf, local: "li")
     /// Numbers are short; three of them are needed.
     private static let longestNumber = 64, mostItems = 4
@@ -98,7 +97,7 @@ extension GainMapDescription {
     mutating func begin(
       _: XMLScanner.Name, _ attributes: [XMLScanner.Attribute], in parents: [XMLScanner.Name]
     ) {
-      guard parents.last == Self.root else { return }
+      guard parents.last == XMP.root else { return }
       for attribute in attributes where attribute.name.space == GainMapDescription.space {
         values[attribute.name.local] = [text(attribute.value)]
       }
@@ -106,7 +105,7 @@ extension GainMapDescription {
 
     mutating func end(_ element: XMLScanner.Element, in parents: [XMLScanner.Name]) {
       guard let content = element.content, !element.hasChildren else { return }
-      if element.name.space == GainMapDescription.space, parents.dropLast().last == Self.root {
+      if element.name.space == GainMapDescription.space, parents.dropLast().last == XMP.root {
         values[element.name.local] = [text(content)]
       } else if element.name == Self.item,
         let property = parents.last(where: { $0.space == GainMapDescription.space })

@@ -31,11 +31,7 @@ extension InkPicture {
     do throws(RenderError) {
       try rendering.run { _, row in try encoding.encoder.writeRow(row) }
     } catch {
-      switch error {
-      case .source(let wrapped), .sink(let wrapped):
-        throw wrapped.underlying as? ImageFileError ?? .rendering(error)
-      default: throw .rendering(error)
-      }
+      throw ImageFileError(of: error)
     }
     try encoding.finish()
     try encoding.commit()
@@ -64,15 +60,12 @@ extension InkPicture {
     as format: SampleFormat = .float32, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> AnyBitmap {
-    let bitmap: AnyBitmap
-    let bytes: Int
-    do throws(BitmapError) {
-      let channels = ImageFileInks(names: names, format: format).channels
-      bytes = try format.byteCount(of: size, channels)
-      bitmap = try AnyBitmap(
+    let channels = ImageFileInks(names: names, format: format).channels
+    let (bytes, bitmap) = try bitmapChecked { () throws(BitmapError) in
+      let bytes = try format.byteCount(of: size, channels)
+      let bitmap = try AnyBitmap(
         uninitialized: size, in: Self.space, channels: channels, format: format, alpha: .straight)
-    } catch {
-      throw .bitmap(error)
+      return (bytes, bitmap)
     }
     let surface = bitmap.surface
     try PlateRendering(self, as: format, dither: dither, besides: bytes, options: options).run {

@@ -122,9 +122,9 @@ final class JPEGEncoder: ImageEncoder {
 
   private func check(_ result: Int32) throws(ImageFileError) {
     guard result != 1 else { return }
-    if let failure = writer.pointee.errors.heap.writingFailure(in: job.file) { throw failure }
-    let message = "libjpeg says “\(String(cString: cjpeg_writer_message(writer)))”"
-    throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
+    let message = String(cString: cjpeg_writer_message(writer))
+    throw job.failure(
+      of: "libjpeg", message, writingTo: output.sink, heap: writer.pointee.errors.heap)
   }
 }
 

@@ -31,13 +31,13 @@ struct EXIF {
   }
 
   var orientation: Orientation? {
-    whole(Tag.orientation, of: main).flatMap(Orientation.init)
+    structure.whole(Tag.orientation, of: main).flatMap(Orientation.init)
   }
 
   /// The space that cameras mean: sRGB, or Adobe RGB by the rules of DCF 2.0 (CIPA DC-009, 3.1.2: index R03), or another one by its
   /// primaries.
   var space: ColorSpace? {
-    switch whole(Tag.colorSpace, of: camera) {
+    switch structure.whole(Tag.colorSpace, of: camera) {
     case ColorSpaceTag.sRGB: return .sRGB
     // Not in the standard, but written by cameras.
     case ColorSpaceTag.adobeRGB: return .adobeRGB
@@ -47,18 +47,7 @@ struct EXIF {
     }
   }
 
-  /// Pixels per inch or centimetre; inches where the unit is missing.
-  var resolution: ImageMetadata.Resolution? {
-    guard let across = main?[Tag.horizontalResolution].flatMap({ structure.fractions($0, 1) }),
-      let down = main?[Tag.verticalResolution].flatMap({ structure.fractions($0, 1) })
-    else { return nil }
-    return ImageMetadata.Resolution(
-      across[0], down[0], tiffUnit: whole(Tag.resolutionUnit, of: main) ?? 2)
-  }
-
-  private func whole(_ tag: Int, of directory: TIFFStructure.Directory?) -> Int? {
-    directory?[tag].flatMap { structure.whole($0) }
-  }
+  var resolution: ImageMetadata.Resolution? { structure.resolution(of: main) }
 
   private var interoperabilityIndex: String? {
     interoperability?[Tag.interoperabilityIndex].flatMap { structure.text($0) }
@@ -78,5 +67,17 @@ struct EXIF {
       let gamma = camera?[Tag.gamma].flatMap({ structure.fractions($0, 1) })
     else { return nil }
     return .ofChromaticities("EXIF", white: white, primaries: primaries, exponent: gamma[0])
+  }
+}
+
+extension TIFFStructure {
+  /// Pixels per inch or centimetre; inches where the unit is missing.
+  func resolution(of directory: Directory?) -> ImageMetadata.Resolution? {
+    guard
+      let across = directory?[EXIF.Tag.horizontalResolution].flatMap({ fractions($0, 1) }),
+      let down = directory?[EXIF.Tag.verticalResolution].flatMap({ fractions($0, 1) })
+    else { return nil }
+    return ImageMetadata.Resolution(
+      across[0], down[0], tiffUnit: whole(EXIF.Tag.resolutionUnit, of: directory) ?? 2)
   }
 }

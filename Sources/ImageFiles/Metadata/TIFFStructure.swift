@@ -129,7 +129,7 @@ struct TIFFStructure {
 
   /// The directory that an entry points to.
   func directory(_ tag: Int, of directory: Directory?) -> Directory? {
-    directory?[tag].flatMap { whole($0) }.flatMap { self.directory(at: $0) }
+    whole(tag, of: directory).flatMap { self.directory(at: $0) }
   }
 
   /// The directories that an entry points to, up to 64 of them, and within the bytes that are left, as in a chain.
@@ -155,6 +155,9 @@ struct TIFFStructure {
 
   /// The first whole number of a value.
   func whole(_ entry: Entry) -> Int? { wholes(entry, most: 1).first }
+
+  /// The first whole number of an entry of a directory.
+  func whole(_ tag: Int, of directory: Directory?) -> Int? { directory?[tag].flatMap { whole($0) } }
 
   /// The first whole numbers of a value of any integer type; none where one of them is negative.
   func wholes(_ entry: Entry, most: Int) -> [Int] {

@@ -8,6 +8,8 @@ struct XMP {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  /// The element `rdf:RDF`, which holds the descriptions.
+  static let root = XMLScanner.Name(space: rdf, local: "RDF")
 
   private enum Space {
     static let tiff = "http://ns.adobe.com/tiff/1.0/", exif = "http://ns.adobe.com/exif/1.0/"
@@ -77,9 +79,7 @@ struct XMP {
     ) {}
 
     mutating func end(_ element: XMLScanner.Element, in _: [XMLScanner.Name]) {
-      if element.name == XMLScanner.Name(space: XMP.rdf, local: "RDF") {
-        end = element.content?.upperBound
-      }
+      if element.name == XMP.root { end = element.content?.upperBound }
     }
   }
 
@@ -135,7 +135,6 @@ struct XMP {
     let bytes: [UInt8]
     let change: (XMLScanner.Name) -> Change
     private var edits: [(range: Range<Int>, text: String)] = []
-    private static let root = XMLScanner.Name(space: XMP.rdf, local: "RDF")
 
     init(bytes: [UInt8], change: @escaping (XMLScanner.Name) -> Change) {
       (self.bytes, self.change) = (bytes, change)
@@ -144,7 +143,7 @@ struct XMP {
     mutating func begin(
       _: XMLScanner.Name, _ attributes: [XMLScanner.Attribute], in parents: [XMLScanner.Name]
     ) {
-      guard parents.last == Self.root else { return }
+      guard parents.last == XMP.root else { return }
       for attribute in attributes {
         switch change(attribute.name) {
         case .keep: break
@@ -155,7 +154,7 @@ struct XMP {
     }
 
     mutating func end(_ element: XMLScanner.Element, in parents: [XMLScanner.Name]) {
-      guard parents.dropLast().last == Self.root else { return }
+      guard parents.dropLast().last == XMP.root else { return }
       switch (change(element.name), element.content) {
       case (.keep, _): break
       case (.set(let text), let content?) where !element.hasChildren:

@@ -55,9 +55,9 @@
 
     private func check(_ result: Int32) throws(ImageFileError) {
       guard result != 1 else { return }
-      if let failure = writer.pointee.file.heap.writingFailure(in: job.file) { throw failure }
-      let message = "OpenEXR says “\(String(cString: cexr_writer_message(writer)))”"
-      throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
+      let message = String(cString: cexr_writer_message(writer))
+      throw job.failure(
+        of: "OpenEXR", message, writingTo: output.sink, heap: writer.pointee.file.heap)
     }
   }
 

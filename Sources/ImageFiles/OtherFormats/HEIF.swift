@@ -58,13 +58,18 @@
     /// libheif's decoders, and those of this package, which it uses in their place while this package decodes.
     private static let registered: Void = cheif_register()
 
-    /// The kinds that a file says it is of, the most fitting first (ISO/IEC 14496-12, 4.3).
-    static func brands(_ start: [UInt8]) -> [String] {
+    /// The major brand of a file and the compatible ones (ISO/IEC 14496-12, 4.3).
+    private static func statedBrands(_ start: [UInt8]) -> [String] {
       guard start.count >= 16, start[4..<8].elementsEqual("ftyp".utf8) else { return [] }
       let end = min(Int(start.bigEndian32(at: 0)), start.count)
-      let brands = ([8] + Array(stride(from: 16, to: end - 3, by: 4))).map {
+      return ([8] + Array(stride(from: 16, to: end - 3, by: 4))).map {
         String(decoding: start[$0..<$0 + 4], as: UTF8.self)
       }
+    }
+
+    /// The kinds that a file says it is of, the most fitting first.
+    static func brands(_ start: [UInt8]) -> [String] {
+      let brands = statedBrands(start)
       // AV1 files list “avif” or “avis” beside the general brands of HEIF.
       let isAV1 = brands.contains("avif") || brands.contains("avis")
       return isAV1 ? ["avif"] : brands
@@ -115,12 +120,8 @@
 
     /// Whether the file says that it holds a sequence of pictures (ISO/IEC 23008-12, 10.2.3).
     private var isSequence: Bool {
-      let start = input.prefix(
-        min(input.count, Int(Array(input.prefix(4)).bigEndian32(at: 0)), 256))
-      return ["msf1", "avis", "hevc"].contains { brand in
-        stride(from: 8, to: start.count - 3, by: 4).contains {
-          start[$0..<$0 + 4].elementsEqual(brand.utf8)
-        }
+      Self.statedBrands(Array(input.prefix(256))).contains {
+        ["msf1", "avis", "hevc"].contains($0)
       }
     }
 

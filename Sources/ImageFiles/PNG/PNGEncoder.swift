@@ -42,8 +42,7 @@ final class PNGEncoder: ImageEncoder {
 
   private func check(_ result: Int32) throws(ImageFileError) {
     guard result != 1 else { return }
-    if let failure = writer.pointee.heap.writingFailure(in: job.file) { throw failure }
-    let message = "libpng says “\(String(cString: cpng_writer_message(writer)))”"
-    throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
+    let message = String(cString: cpng_writer_message(writer))
+    throw job.failure(of: "libpng", message, writingTo: output.sink, heap: writer.pointee.heap)
   }
 }

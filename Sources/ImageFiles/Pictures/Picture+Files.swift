@@ -201,11 +201,7 @@ extension Picture {
         }
       }
     } catch {
-      switch error {
-      case .source(let wrapped), .sink(let wrapped):
-        throw wrapped.underlying as? ImageFileError ?? .rendering(error)
-      default: throw .rendering(error)
-      }
+      throw ImageFileError(of: error)
     }
     return files.indices.map { index in
       var report = WritingReport(jobs[index], clippedSamples: clippings[index].value)

@@ -100,8 +100,13 @@
           let number = (plane * layout.cellsDown + index) * layout.cellsAcross + column
           // The last strip only has the rows that are left; tiles are whole.
           let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
-          try checkDictionary(
-            of: layout.readsRows ? index / Int(reader.pointee.cell_height) : number)
+          let stored = layout.readsRows ? index / Int(reader.pointee.cell_height) : number
+          // libtiff would read a strip with offset 0 from the start of the file.
+          guard ctiff_reader_is_stored(reader, UInt32(stored)) == 1 else {
+            throw ImageFileError.damaged(
+              file: bytes.name, reason: "it has no bytes of its strip or tile \(stored)")
+          }
+          try checkDictionary(of: stored)
           let cell = memory.cell.bytes
           let isRead =
             layout.readsRows
@@ -122,7 +127,6 @@
       }
     }
 
-    /// Puts a row's samples side by side, those of less than 8 bits into a byte each.
     /// Throws where a strip or tile takes more memory to unpack than the first one, which the file's memory counts.
     private func checkDictionary(of cell: Int) throws(ImageFileError) {
       guard cell != checkedCell, dictionaryBytes > 0 else { return }
@@ -137,6 +141,7 @@
       checkedCell = cell
     }
 
+    /// Puts a row's samples side by side, those of less than 8 bits into a byte each.
     private func gather(_ row: Int, _ memory: BandMemory) {
       let samples = memory.samples.bytes
       for plane in 0..<layout.planeCount {
@@ -147,8 +152,8 @@
         } else if layout.planeCount == 1 {
           samples.copyMemory(from: stored)
         } else {
-          scatter(
-            stored, to: samples, channel: plane, of: layout.planeCount,
+          copyChannel(
+            stored, 0, of: 1, to: samples, plane, of: layout.planeCount, pixels: layout.size.width,
             bytesPerSample: layout.sampleBytes)
         }
       }

@@ -76,8 +76,8 @@
 
     private func check(_ result: Int32) throws(ImageFileError) {
       guard result != 1 else { return }
-      let message = "libtiff says “\(String(cString: ctiff_writer_message(writer)))”"
-      throw .cannotWrite(file: job.file, reason: output.sink.failure ?? message)
+      let message = String(cString: ctiff_writer_message(writer))
+      throw job.failure(of: "libtiff", message, writingTo: output.sink)
     }
   }
 

@@ -10,12 +10,11 @@
       _ limits: FileLimits, dictionaryBytes: Int
     ) throws(ImageFileError) -> ImageFileInfo {
       var (color, found) = (StatedColor.unstated, ICCProfile?.none)
-      let isGray = conversion.channels == .gray || conversion.channels == .grayAlpha
       if let bytes = profileBytes, conversion.inks != nil {
         (color, found) = statedInks(byProfile: bytes, file: file, limits: limits)
       } else if let bytes = profileBytes {
         (color, found) = statedColor(
-          byProfile: bytes, isGray: isGray, file: file, limits: limits)
+          byProfile: bytes, isGray: conversion.channels.isGray, file: file, limits: limits)
       }
       if conversion.inks == nil, let (space, statement) = conversion.space {
         color = .space(space, by: statement)

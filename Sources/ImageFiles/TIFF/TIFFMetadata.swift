@@ -55,7 +55,7 @@
       if let bytes = directory[Tag.photoshop].flatMap({ structure.value($0) }) {
         PhotoshopResources(bytes).fill(&metadata)
       }
-      metadata.resolution = resolution
+      metadata.resolution = structure.resolution(of: directory)
       return metadata
     }
 
@@ -77,21 +77,11 @@
 
     /// Descriptive fields, and the directories of the camera, of interoperability and of the position.
     private var exifTree: TIFFStructure.Tree {
-      let camera = self.camera
-      return TIFFStructure.Tree(
+      TIFFStructure.Tree(
         fields: Self.descriptiveFields(of: directory, in: structure),
         children: [
-          (
-            EXIF.Tag.camera,
-            TIFFStructure.Tree(
-              fields: structure.fields(of: camera) { $0.tag != EXIF.Tag.interoperability },
-              children: [
-                (
-                  EXIF.Tag.interoperability,
-                  TIFFStructure.Tree(fields: structure.fields(of: interoperability))
-                )
-              ])
-          ), (EXIF.Tag.position, TIFFStructure.Tree(fields: structure.fields(of: position))),
+          (EXIF.Tag.camera, structure.cameraTree(camera)),
+          (EXIF.Tag.position, TIFFStructure.Tree(fields: structure.fields(of: position))),
         ])
     }
 
@@ -108,15 +98,15 @@
 
     /// The field WhitePoint: its chromaticity x and y; nil where there is none.
     var whitePoint: [Double]? { directory[EXIF.Tag.white].flatMap { structure.fractions($0, 2) } }
+  }
 
-    private var resolution: ImageMetadata.Resolution? {
-      guard
-        let across = directory[EXIF.Tag.horizontalResolution].flatMap({ structure.fractions($0, 1) }
-        ),
-        let down = directory[EXIF.Tag.verticalResolution].flatMap({ structure.fractions($0, 1) })
-      else { return nil }
-      let unit = directory[EXIF.Tag.resolutionUnit].flatMap { structure.whole($0) }
-      return ImageMetadata.Resolution(across[0], down[0], tiffUnit: unit ?? 2)
+  extension TIFFStructure {
+    /// The fields of a camera's directory, and the directory of interoperability that it points to.
+    fileprivate func cameraTree(_ camera: Directory?) -> Tree {
+      let interoperability = directory(EXIF.Tag.interoperability, of: camera)
+      return Tree(
+        fields: fields(of: camera) { $0.tag != EXIF.Tag.interoperability },
+        children: [(EXIF.Tag.interoperability, Tree(fields: fields(of: interoperability)))])
     }
   }
 
@@ -156,13 +146,9 @@
           of: tree, at: start, isBigEndian: structure.isBigEndian, isBig: true)
         return start
       }
-      let interoperability = TIFFStructure.Tree(fields: structure.fields(of: exif.interoperability))
-      let cameraStart = add(
-        TIFFStructure.Tree(
-          fields: structure.fields(of: exif.camera) { $0.tag != EXIF.Tag.interoperability },
-          children: [(EXIF.Tag.interoperability, interoperability)]))
-      let positionStart = add(TIFFStructure.Tree(fields: structure.fields(of: gps)))
-      (camera, position, self.bytes) = (cameraStart, positionStart, bytes)
+      camera = add(structure.cameraTree(exif.camera))
+      position = add(TIFFStructure.Tree(fields: structure.fields(of: gps)))
+      self.bytes = bytes
     }
   }
 #endif

@@ -13,7 +13,7 @@
 
     private enum Tag {
       static let newSubfileType = 254, subfileType = 255, compression = 259, photometric = 262
-      static let maker = 271, subdirectories = 330, dngVersion = 50706
+      static let maker = 271, dngVersion = 50706
     }
 
     /// Finds the page; nil where the file's structure cannot be read, for which libtiff has the better error.
@@ -23,7 +23,7 @@
       let chain = structure.chain(from: structure.first, within: &left)
       guard let first = chain.first else { return nil }
       let subdirectories = chain.prefix(64).flatMap {
-        structure.directories(Tag.subdirectories, of: $0, within: &left)
+        structure.directories(EXIF.Tag.subdirectories, of: $0, within: &left)
       }
       if let raw = try Self.rawFormat(bytes, structure, chain.prefix(64) + subdirectories) {
         throw .unsupportedStorage(
@@ -51,7 +51,7 @@
       var left = structure.byteCount
       let chain = structure.chain(from: structure.first, most: 64, within: &left)
       let subdirectories = chain.flatMap {
-        structure.directories(Tag.subdirectories, of: $0, within: &left)
+        structure.directories(EXIF.Tag.subdirectories, of: $0, within: &left)
       }
       return try rawFormat(bytes, structure, chain + subdirectories)
     }
@@ -59,10 +59,9 @@
     private static func isPage(
       _ directory: TIFFStructure.Directory, _ structure: TIFFStructure
     ) -> Bool {
-      func whole(_ tag: Int) -> Int? { directory[tag].flatMap { structure.whole($0) } }
-      if let kind = whole(Tag.newSubfileType) { return kind & 0b101 == 0 }
+      if let kind = structure.whole(Tag.newSubfileType, of: directory) { return kind & 0b101 == 0 }
       // 2 marks a reduced picture (TIFF 6.0, SubfileType).
-      return whole(Tag.subfileType) != 2
+      return structure.whole(Tag.subfileType, of: directory) != 2
     }
 
     /// The name of a camera's raw format; nil for other files.
@@ -70,18 +69,16 @@
       _ bytes: ByteSource, _ structure: TIFFStructure,
       _ directories: some Collection<TIFFStructure.Directory>
     ) throws(ImageFileError) -> String? {
-      func whole(_ tag: Int, _ directory: TIFFStructure.Directory) -> Int? {
-        directory[tag].flatMap { structure.whole($0) }
-      }
       let mark = try bytes.array(0..<min(bytes.count, 12)).dropFirst(8)
       if structure.first == 16, mark.elementsEqual(Array("CR\u{2}\0".utf8)) { return "CR2, Canon" }
       // Color filter arrays, and values as linear as a sensor's (DNG 1.7, PhotometricInterpretation).
       let hasSensorValues = directories.contains {
-        [32_803, 34_892].contains(whole(Tag.photometric, $0))
+        [32_803, 34_892].contains(structure.whole(Tag.photometric, of: $0))
       }
       // Compressions of Nikon, Sony, Samsung, Kodak and Pentax.
       let hasMakerCompression = directories.contains {
-        [34_713, 32_767, 32_769, 32_770, 65_000, 65_535].contains(whole(Tag.compression, $0))
+        [34_713, 32_767, 32_769, 32_770, 65_000, 65_535].contains(
+          structure.whole(Tag.compression, of: $0))
       }
       let isDNG = directories.first?[Tag.dngVersion] != nil
       let maker = directories.lazy.compactMap { $0[Tag.maker].flatMap { structure.text($0) } }.first

@@ -108,6 +108,9 @@ final class SpacesVerb: Verb {
           + "“inspect” describes profiles.")
     }
     try session.reserveOutput(for: mesh, hasReport: printsJSON)
+    if case .space(let space) = space, space.isGray, mesh != nil || sampleCount != nil {
+      throw Misuse("\(space) holds grays only, which fill no volume.")
+    }
     if let mesh { try writeFile(Array(try gamutMesh(of: space, in: metric).ply.utf8), to: mesh) }
     if case .space(let space) = space { try describe(space, in: metric, session) }
   }
@@ -116,7 +119,6 @@ final class SpacesVerb: Verb {
     _ space: ColorSpace, in metric: ColorSpace, _ session: Session
   ) throws {
     if let sampleCount {
-      guard !space.isGray else { throw Misuse("\(space) holds grays only, which fill no volume.") }
       let colors = space.gamutSamples(in: metric).prefix(sampleCount).map(\.components)
       if printsJSON { return session.print(json: colors.map { [$0.x, $0.y, $0.z] }) }
       for color in colors { session.print("\(color.x) \(color.y) \(color.z)") }
@@ -153,9 +155,7 @@ final class SpacesVerb: Verb {
   ) throws -> GamutMesh {
     let steps = steps ?? 24
     switch space {
-    case .space(let space):
-      guard !space.isGray else { throw Misuse("\(space) holds grays only, which fill no volume.") }
-      return space.gamutMesh(in: metric, steps: steps)
+    case .space(let space): return space.gamutMesh(in: metric, steps: steps)
     case .profile(let profile):
       guard space.channelCount == 3 else {
         throw Failure(

@@ -17,8 +17,7 @@ final class VerifyVerb: Verb {
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(
         .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed)
-        .needing("IN"),
+      .assume(\.assumed).needing("IN"),
       .option(
         "--size", .box, "size of the region that is compared, in the center; default: 96",
         \.size),

@@ -19,8 +19,7 @@ final class CanaryVerb: Verb {
         .path.named("STAGE"), "further pictures to check, in the order of the stages", \.stages),
       .option("--size", .size, "size of the picture to make; default: 384x128", \.size)
         .needing("make"),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed)
-        .needing("check"),
+      .assume(\.assumed).needing("check"),
     ] + PictureOutput.arguments(needing: "make").map { $0.within(\.writing) }
   }
 

@@ -24,7 +24,7 @@ final class CompareVerb: Verb {
         "--fail-above", .number.named("DELTA"),
         "exit with 1 if the largest color difference, or 100 times that of alpha, is above this one, or NaN",
         \.mostAllowed),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .assume(\.assumed),
     ] + PictureOutput.arguments(needing: "--difference").map { $0.within(\.writing) }
   }
 

@@ -9,7 +9,7 @@ final class InfoVerb: Verb {
     [
       .positional(.path, "the picture; only its header is read", \.path),
       .rest(.path.named("MORE"), "further pictures or folders", \.more),
-      .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
+      .page(\.page),
       .flag("--json", "print the header as a JSON object per file", \.printsJSON),
     ]
   }

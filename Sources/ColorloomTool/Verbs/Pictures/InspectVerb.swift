@@ -19,9 +19,8 @@ final class InspectVerb: Verb {
   static var arguments: [Argument<InspectVerb>] {
     [
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed)
-        .excluding("--extract-profile"),
-      .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
+      .assume(\.assumed).excluding("--extract-profile"),
+      .page(\.page),
       .option(
         "--plot", .path.named("OUT"),
         "write a chromaticity diagram of the colors; of a profile, a picture or SVG of its gamut and curves",

@@ -16,7 +16,7 @@ final class MontageVerb: Verb {
       .option("--out", .path, "the sheet to write", isRequired: true, \.output),
     ] + ContactSheet.arguments.map { $0.within(\.sheet) } + [
       .option("--to", .space, "the space of the sheet; default: sRGB", \.sheet.space),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed),
+      .assume(\.assumed),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
   }
 

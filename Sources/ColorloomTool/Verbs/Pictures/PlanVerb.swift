@@ -15,8 +15,7 @@ final class PlanVerb: Verb {
       .rest(
         .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
       .option("--size", .size, "size of pictures that are not given; default: 6000x4000", \.size),
-      .option("--assume", .assumption, "color space of files that state none", \.assumed)
-        .needing("IN"),
+      .assume(\.assumed).needing("IN"),
       .flag("--dot", "print a graph for Graphviz", \.printsGraph)
         .excluding("--cost", "--measure", "--json"),
       .flag(

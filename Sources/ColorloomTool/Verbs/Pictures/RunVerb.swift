@@ -14,7 +14,7 @@ final class RunVerb: Verb {
     [
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, then those to write", \.files),
-      .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
+      .assume(\.steps.assumed),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }
@@ -58,7 +58,7 @@ final class RunVerb: Verb {
     let results = try file.pictures(of: inputs)
     let formats = Set(sources.map(\.file.info.samples))
     let staysGray =
-      !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.holdsGray }
+      !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.channels.isGray }
     let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
       let picture = try steps.applied(to: result.picture, in: session)
       let framed = writing.framed(

@@ -32,8 +32,8 @@ final class VariantsVerb: Verb {
       .option(
         "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors; default: reduced-chroma",
         \.gamut),
-      .option("--assume", .assumption, "color space of files that state none", \.steps.assumed),
-      .option("--page", .wholeNumber(from: 1), "the page to read; default: the first", \.page),
+      .assume(\.steps.assumed),
+      .page(\.page),
     ] + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps).servingSizes }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }

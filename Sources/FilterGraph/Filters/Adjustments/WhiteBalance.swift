@@ -34,10 +34,8 @@ package struct WhiteBalance: PointFilter {
   ///
   /// A positive tint is greener than a black body, a negative one more magenta. A tint of 1 is a Duv of 1/3000, as in
   /// Adobe's DNG SDK (`dng_temperature`); daylight has about 10.
-  package init(
-    kelvin: Double, tint: Double = 0, by adaptation: ChromaticAdaptation = .bradford
-  ) throws(RecipeError) {
-    try self.init(light: Temperature(kelvin: kelvin, tint: tint).chromaticity(), by: adaptation)
+  package init(kelvin: Double, tint: Double = 0) throws(RecipeError) {
+    try self.init(light: Temperature(kelvin: kelvin, tint: tint).chromaticity())
   }
 
   /// Creates a balance after which `neutral`, a color picked in the picture, is gray.

@@ -160,7 +160,7 @@ extension GradientStop: RecipeRecord {
 
   /// The form of a value on the command line: `red@0.5`.
   public static var textForm: TextForm {
-    .pair(("color", ColorPoint.textForm), "@", ("at", .number), as: "COLOR@POSITION")
+    .pair(("color", ColorPoint.textForm), ("at", .number), as: "COLOR@POSITION")
   }
 }
 

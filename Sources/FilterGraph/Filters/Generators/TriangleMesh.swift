@@ -121,8 +121,6 @@ extension Double {
   }
 }
 
-private func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
-
 extension TriangleMesh: CustomStringConvertible {
   /// The text of this step in plans, such as “mesh of 12 triangles”.
   package var description: String { "mesh of \(triangles.count) triangles" }
@@ -165,7 +163,7 @@ extension MeshVertex: RecipeRecord {
 
   /// The form of a value on the command line: `red@10,20`.
   public static var textForm: TextForm {
-    .pair(("color", ColorPoint.textForm), "@", ("at", SIMD2<Double>.textForm), as: "COLOR@X,Y")
+    .pair(("color", ColorPoint.textForm), ("at", SIMD2<Double>.textForm), as: "COLOR@X,Y")
   }
 }
 

@@ -2,7 +2,7 @@ internal import ColorSpaces
 public import ImageBuffer
 
 /// Resamples a picture at positions from a table: lens corrections, morphs, heat haze.
-package struct Remap: AreaFilter {
+package struct Remap: InterpolatingFilter {
   /// The source position of each pixel of the result: the column in the first channel, the row in the second, in pixels
   /// of the picture. The first pixel fills the square from (0, 0) to (1, 1). The table has the size of the result.
   package let places: Bitmap<Float>
@@ -59,29 +59,10 @@ package struct Remap: AreaFilter {
     return PixelInterpolation(kernel: kernel).pixel(at: place, stretch: .one, read: read)
   }
 
-  /// Returns the bytes of the kernel's weights.
-  package func preparationByteCount(for input: PixelSize) -> Int {
-    TabulatedInterpolation.byteCount(kernel)
-  }
-
-  /// The kernel's weights.
-  package struct Preparation: Sendable {
-    let interpolation: TabulatedInterpolation
-  }
-
-  /// Computes the kernel's weights.
-  package func prepare(for input: PixelSize) -> Preparation {
-    Preparation(interpolation: TabulatedInterpolation(kernel))
-  }
-
-  /// Returns the number of weights of a row, and of floats in the input.
-  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    TabulatedInterpolation.scratchCount(kernel, input: input)
-  }
-
   /// Computes pixel by pixel.
-  package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
-    let interpolation = preparation.interpolation
+  package func render(
+    into output: Tile, from input: Tile, with interpolation: TabulatedInterpolation
+  ) {
     let weights = interpolation.columnWeights(scratch: output)
     let pixels = InterleavedPixels(input, scratch: output)
     let bounds = input.pictureSize.bounds

@@ -3,7 +3,7 @@ public import ImageBuffer
 /// Resamples a picture by a transform of the plane, such as a rotation, a shear or a perspective.
 ///
 /// Each pixel of the result is the weighted mean of the pixels around its source position, by a kernel.
-package struct Transform: AreaFilter {
+package struct Transform: InterpolatingFilter {
   /// The transform from positions of the result to source positions.
   package var source: PlaneTransform
   /// The size of the result; nil for that of the picture.
@@ -73,29 +73,10 @@ package struct Transform: AreaFilter {
       }
   }
 
-  /// Returns the bytes of the kernel's weights.
-  package func preparationByteCount(for input: PixelSize) -> Int {
-    TabulatedInterpolation.byteCount(kernel)
-  }
-
-  /// The kernel's weights.
-  package struct Preparation: Sendable {
-    let interpolation: TabulatedInterpolation
-  }
-
-  /// Computes the kernel's weights.
-  package func prepare(for input: PixelSize) -> Preparation {
-    Preparation(interpolation: TabulatedInterpolation(kernel))
-  }
-
-  /// Returns the number of weights of a row, and of floats in the input.
-  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    TabulatedInterpolation.scratchCount(kernel, input: input)
-  }
-
   /// Computes pixel by pixel.
-  package func render(into output: Tile, from input: Tile, with preparation: Preparation) {
-    let interpolation = preparation.interpolation
+  package func render(
+    into output: Tile, from input: Tile, with interpolation: TabulatedInterpolation
+  ) {
     let weights = interpolation.columnWeights(scratch: output)
     let pixels = InterleavedPixels(input, scratch: output)
     let bounds = part ?? input.pictureSize.bounds

@@ -79,11 +79,11 @@ struct PixelBlock {
         + (block.region.x - columns - region.x) * channels)
   }
 
-  /// Copies a plane from a block that has at least the same pixels.
-  func copyPlane(_ plane: Int, from source: PixelBlock) {
-    let from = source.window(of: self, columns: 0, rows: 0, plane)
+  /// Copies the plane of alpha from a block that has at least the same pixels.
+  func copyAlpha(from source: PixelBlock) {
+    let from = source.window(of: self, columns: 0, rows: 0, 3)
     for row in 0..<region.height {
-      (pointer(plane) + row * rowStride).update(from: from + row * source.rowStride, count: width)
+      (pointer(3) + row * rowStride).update(from: from + row * source.rowStride, count: width)
     }
   }
 

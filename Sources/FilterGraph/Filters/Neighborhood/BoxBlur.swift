@@ -20,9 +20,8 @@ package struct BoxBlur: AreaFilter {
     func seen(_ range: Range<Int>, _ size: Int) -> Range<Int> {
       covers(size) ? 0..<size : range.lowerBound - radius..<range.upperBound + radius
     }
-    let (columns, rows) = (seen(output.columns, input.width), seen(output.rows, input.height))
     return Region(
-      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      columns: seen(output.columns, input.width), rows: seen(output.rows, input.height))
   }
 
   /// Whether a large square covers an axis of so many pixels from every place in it.

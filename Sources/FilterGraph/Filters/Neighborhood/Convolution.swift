@@ -79,7 +79,7 @@ extension Convolution: BlockFilter {
     let keepsAlpha = domain.coverage != .premultiplied
     for plane in 0..<output.planes {
       if plane == 3, keepsAlpha {
-        output.copyPlane(3, from: input)
+        output.copyAlpha(from: input)
         continue
       }
       preparation.withUnsafeBufferPointer { weights in

@@ -128,10 +128,9 @@ package struct GaussianBlur: AreaFilter {
   /// Some deviations around.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     guard let grid = Grid(sigma) else { return output.expanded(by: Self.reach(sigma)) }
-    let columns = grid.input(of: output.columns, in: input.width)
-    let rows = grid.input(of: output.rows, in: input.height)
     return Region(
-      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      columns: grid.input(of: output.columns, in: input.width),
+      rows: grid.input(of: output.rows, in: input.height))
   }
 
   /// The sum over all pixels within reach.

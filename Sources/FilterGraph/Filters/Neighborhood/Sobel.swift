@@ -45,7 +45,7 @@ extension Sobel: BlockFilter {
     for plane in 0..<output.planes {
       // With channels together the kernel keeps alpha.
       if plane == 3 {
-        output.copyPlane(3, from: input)
+        output.copyAlpha(from: input)
         continue
       }
       kernels.sobel(

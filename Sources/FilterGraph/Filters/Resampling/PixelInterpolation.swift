@@ -59,26 +59,35 @@ struct PixelInterpolation {
       let first = min(max(all.lowerBound, bounds.lowerBound), bounds.upperBound - 1)
       return first..<min(max(all.upperBound, first + 1), bounds.upperBound)
     }
-    let (columns, rows) = (clamped(0, bounds.columns), clamped(1, bounds.rows))
-    return Region(
-      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    return Region(columns: clamped(0, bounds.columns), rows: clamped(1, bounds.rows))
   }
 }
 
-extension Region {
-  /// The pixel inside that is nearest to (x, y).
-  func nearest(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
-    (min(max(x, self.x), self.x + width - 1), min(max(y, self.y), self.y + height - 1))
-  }
+/// A filter whose pixels are interpolated between those of the input, by the weights of a kernel.
+protocol InterpolatingFilter: AreaFilter where Preparation == TabulatedInterpolation {
+  /// The resampling kernel.
+  var kernel: ResamplingKernel { get }
 }
 
-extension PixelSize {
-  /// The pixels of a picture of this size, infinite ones included.
-  var bounds: Region { self == Region.everywhere.size ? .everywhere : Region(self) }
+extension InterpolatingFilter {
+  /// Returns the bytes of the kernel's weights.
+  package func preparationByteCount(for input: PixelSize) -> Int {
+    TabulatedInterpolation.byteCount(kernel)
+  }
+
+  /// Computes the kernel's weights.
+  package func prepare(for input: PixelSize) -> TabulatedInterpolation {
+    TabulatedInterpolation(kernel)
+  }
+
+  /// Returns the number of weights of a row, and of floats in the input.
+  package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
+    TabulatedInterpolation.scratchCount(kernel, input: input)
+  }
 }
 
 /// An interpolation whose weights stand in a table.
-struct TabulatedInterpolation: Sendable {
+package struct TabulatedInterpolation: Sendable {
   private let interpolation: PixelInterpolation
   private let isNearest, isFlat: Bool
   private let weights: [Float]

@@ -57,10 +57,9 @@ package struct Resize: AreaFilter {
   /// What the kernels around the new pixels touch.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     let resamplings = resamplings(of: input)
-    let columns = resamplings.columns.input(of: output.columns)
-    let rows = resamplings.rows.input(of: output.rows)
     return Region(
-      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      columns: resamplings.columns.input(of: output.columns),
+      rows: resamplings.rows.input(of: output.rows))
   }
 
   /// The weighted sum of the pixels under the kernel.

@@ -42,9 +42,7 @@ struct SeparablePass: Sendable {
 
   /// The pixels that a region of the result is made of.
   func inputRegion(for output: Region) -> Region {
-    let (columns, rows) = (columns.input(of: output.columns), rows.input(of: output.rows))
-    return Region(
-      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    Region(columns: columns.input(of: output.columns), rows: rows.input(of: output.rows))
   }
 
   /// Changes `count` pixels of a row of the result, from the pixel (x, y) on, before they are written. `entered` are those of the input at

@@ -55,10 +55,12 @@ extension Laws {
       }
       if let name = head?.description, !names.contains(name) { names.append(name) }
     }
-    return dropIdentities([
-      .affine(scale: scale, offset: offset),
-      .curves(names.joined(separator: " / "), curves[0], curves[1], curves[2]),
-    ])
+    return applying(
+      .identities,
+      to: [
+        .affine(scale: scale, offset: offset),
+        .curves(names.joined(separator: " / "), curves[0], curves[1], curves[2]),
+      ])
   }
 }
 

@@ -10,32 +10,12 @@ package enum Laws {
     PointProgram(simplify(traced(program.stages)).map(\.stage))
   }
 
-  /// Coordinates are the stages they are made of, which may merge with their neighbors once nothing cancels any more.
-  package static func expandCoordinates(_ stages: Stages) -> Stages {
-    expandCoordinates(traced(stages)).map(\.stage)
-  }
-
-  /// A stage that changes nothing need not happen.
-  package static func dropIdentities(_ stages: Stages) -> Stages {
-    dropIdentities(traced(stages)).map(\.stage)
-  }
-
-  /// A transfer function and its inverse cancel, where the inverse is one for every number there is.
-  package static func cancelInverses(_ stages: Stages) -> Stages {
-    cancelInverses(traced(stages)).map(\.stage)
-  }
-
-  /// Neighboring linear stages are one.
-  package static func merge(_ stages: Stages) -> Stages {
-    merge(traced(stages)).map(\.stage)
-  }
-
-  /// Alpha that is multiplied in and divided out again, with nothing but mixing between, need not be.
-  ///
-  /// Mixing commutes with a factor that is common to all channels. Where coverage is zero the color stays what it was instead of
-  /// becoming zero.
-  package static func cancelCoverage(_ stages: Stages) -> Stages {
-    cancelCoverage(traced(stages)).map(\.stage)
+  /// Returns the stages that one law of programs rewrites `stages` to. Other laws leave them unchanged.
+  package static func applying(_ law: Law, to stages: Stages) -> Stages {
+    let stages = traced(stages)
+    if law == .coordinates { return expandCoordinates(stages).map(\.stage) }
+    let rewrite = ofPrograms.first { $0.law == law }?.rewrite
+    return (rewrite?(stages) ?? stages).map(\.stage)
   }
 }
 
@@ -92,6 +72,7 @@ extension Laws {
     (.alpha, cancelCoverage),
   ]
 
+  /// Replaces coordinates by the stages that compute them, which may merge with their neighbors once nothing cancels any more.
   private static func expandCoordinates(_ stages: TracedStages) -> TracedStages {
     stages.flatMap { traced -> TracedStages in
       guard let parts = traced.stage.coordinateStages else { return [traced] }
@@ -101,6 +82,7 @@ extension Laws {
     }
   }
 
+  /// Drops stages that change nothing.
   @Sendable private static func dropIdentities(_ stages: TracedStages) -> TracedStages {
     stages.filter { traced in
       switch traced.stage {
@@ -114,6 +96,7 @@ extension Laws {
     }
   }
 
+  /// Cancels a transfer function and its inverse, where the function is invertible for every number.
   @Sendable private static func cancelInverses(_ stages: TracedStages) -> TracedStages {
     pairwise(stages) { first, second in
       switch (first, second) {
@@ -124,6 +107,7 @@ extension Laws {
     }
   }
 
+  /// Merges neighboring linear stages.
   @Sendable private static func merge(_ stages: TracedStages) -> TracedStages {
     pairwise(stages) { first, second in
       switch (first, second) {
@@ -139,6 +123,10 @@ extension Laws {
     }
   }
 
+  /// Cancels premultiplication and its inverse, with nothing but mixing between.
+  ///
+  /// Mixing commutes with a factor that is common to all channels. Where alpha is zero the color stays what it was instead of
+  /// becoming zero.
   @Sendable private static func cancelCoverage(_ stages: TracedStages) -> TracedStages {
     var stages = stages
     for start in stages.indices {

@@ -8,7 +8,7 @@ final class LoweredProgram: @unchecked Sendable {
   /// The stages in double precision.
   let program: PointProgram
 
-  private var stages: [cpk_stage] = []
+  fileprivate var stages: [cpk_stage] = []
   private var payloads: [UnsafeMutableRawPointer] = []
   private var owners: [AnyObject] = []
   /// The bytes of lookup tables, which are copied for the kernels; plans count them.
@@ -44,9 +44,6 @@ final class LoweredProgram: @unchecked Sendable {
 
   /// Whether no stage changes a pixel.
   var isEmpty: Bool { stages.isEmpty }
-
-  /// How many stages are Swift code, which kernels call for each strip.
-  var codeStageCount: Int { stages.count { $0.kind == Int32(CPK_ROWS) } }
 
   /// Whether colors are multiplied by alpha, and nothing else.
   var isPremultiplication: Bool { isOnly(CPK_PREMULTIPLY) }
@@ -354,8 +351,10 @@ final class LoweredProgram: @unchecked Sendable {
 }
 
 extension PointProgram {
-  /// How many stages the kernels have no formula for, so that they call Swift code.
-  package var codeStageCount: Int { LoweredProgram(self).codeStageCount }
+  /// How many stages the kernels have no formula for, so that they call Swift code for each strip.
+  package var codeStageCount: Int {
+    LoweredProgram(self).stages.count { $0.kind == Int32(CPK_ROWS) }
+  }
 }
 
 /// Code over all planes of a strip.

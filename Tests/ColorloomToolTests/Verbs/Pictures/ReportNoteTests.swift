@@ -93,14 +93,14 @@ import _TestSupport
   }
 }
 
-/// An untagged TIFF of two pages, each a gray pixel: the first byte of the file.
+/// An untagged TIFF of two pages, each a gray pixel: a byte of the first directory.
 private enum TwoPages {
   static let bytes: [UInt8] =
     Array("II*\0".utf8) + long(8) + directory(next: 122) + directory(next: 0)
 
   private static func directory(next: UInt32) -> [UInt8] {
     let entries: [(tag: UInt16, value: UInt16)] = [
-      (256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 0), (277, 1), (278, 1), (279, 1),
+      (256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, 1), (279, 1),
     ]
     var bytes = short(UInt16(entries.count))
     for (tag, value) in entries {

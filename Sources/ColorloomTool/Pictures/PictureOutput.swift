@@ -1,0 +1,268 @@
+import Colorloom
+import ICCProfiles
+import ImageFiles
+import PlatformLibc
+
+/// The options for writing a picture, shared by all verbs that write one.
+struct PictureOutput {
+  private(set) var samples: SampleFormat?
+  private(set) var format: ImageFileFormat?
+  private(set) var writing = WritingOptions()
+  /// The given options that only some kinds of files have a use for.
+  var fileOptions: [FileOption] = []
+  private var dither: Dither?
+  private var background: ColorPoint?
+  private var profile: String?
+  private var strips = false
+  private(set) var printsJSON = false
+
+  static var arguments: [Argument<PictureOutput>] { fileArguments + [reportArgument] }
+
+  /// The same for a verb that writes a picture only where another argument asks for it.
+  static func arguments(needing name: String) -> [Argument<PictureOutput>] {
+    fileArguments.map { $0.needing(name) } + [reportArgument]
+  }
+
+  private static var reportArgument: Argument<PictureOutput> {
+    .flag("--json", "print a report as a JSON object", \.printsJSON)
+  }
+
+  private static var fileArguments: [Argument<PictureOutput>] {
+    [
+      .option(
+        "--samples", .samples,
+        "the sample format written; default: that of the source, or that of the file's format (the first that “formats” names) for linear, PQ "
+          + "and HLG spaces and after development",
+        \.samples),
+      .option(
+        "--format", .imageFormat, "the file format written; default: that of the file extension",
+        \.format),
+      .option(
+        "--quality", .wholeNumber(from: 1, to: 100).named("1…100"),
+        "quality of lossy compression; default: 90",
+        \.writing.quality
+      ).used(by: "lossy JPEG, WebP, JPEG XL, HEIF and AVIF files", where: \.isLossy),
+      .flag(
+        "--lossless", "compress without loss, in formats that can do both", \.writing.isLossless
+      ).used(by: "WebP, JPEG XL, HEIF and AVIF files", where: \.canBeLossless),
+      .option(
+        "--chroma", .choice(["444|full": .full, "422|half": .half, "420|quarter": .quarter]),
+        "chroma subsampling; default: 444 from quality 90 up, 420 below",
+        \.writing.chroma
+      ).used(by: "lossy JPEG, HEIF and AVIF files", where: \.subsamplesChroma),
+      .flag(
+        "--progressive", "write a progressive JPEG",
+        \.writing.isProgressive
+      ).used(by: "JPEG files", where: \.isJPEG),
+      .option(
+        "--compression", .choice(["none": .none, "deflate": .deflate, "lzw": .lzw]),
+        "compression of TIFF, and of OpenEXR but for lzw; default: deflate",
+        \.writing.compression
+      ).used(by: "TIFF files, and none and deflate for OpenEXR", where: \.hasCompression),
+      .option(
+        "--dither", .dither,
+        "dither to a sample format of integers; default: round to nearest", \.dither
+      ).used(by: "files with integer samples", where: \.holdsIntegers),
+      .option(
+        "--background", .color,
+        "flatten onto this color, such as white",
+        \.background),
+      .option(
+        "--embed-profile", .path.named("PROFILE"),
+        "embed this ICC profile without converting any value (--to converts)",
+        \.profile),
+      .flag(
+        "--untagged",
+        "write no color space; needed by formats that cannot state it",
+        \.writing.isUntagged),
+      .flag(
+        "--strip",
+        "leave out all metadata but the color space, the orientation, and the data and display windows of OpenEXR",
+        \.strips),
+    ]
+  }
+
+  /// Returns the file to write for a picture, with the metadata of its source. The resolution turns with a picture made from `source`.
+  func file(
+    _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
+    madeFrom source: Picture? = nil, orientation: Orientation = .upright, isGray: Bool = false,
+    sourceSamples: SampleFormat? = nil
+  ) throws -> PictureFile {
+    let profile = try embeddedProfile
+    let isTurned = source.map { picture.hasExchangedAxes != $0.hasExchangedAxes } ?? false
+    let values = picture.onto(background)
+    var picture = values
+    // Ink pictures have no color space; their writer checks the profile.
+    if let profile, !profile.isOfInks { picture = picture.tagged(as: try profile.colorSpace()) }
+    var file = PictureFile(
+      picture, at: path, as: format,
+      samples: samples ?? kept(sourceSamples, of: values, at: path), dither: dither,
+      writing: writing)
+    if strips {
+      // --strip keeps the framing, which is geometry and not a description.
+      file.writing.metadata.framing = metadata.framing
+    } else {
+      file.writing.metadata = metadata
+      if isTurned { file.writing.metadata.resolution?.exchangeAxes() }
+    }
+    file.writing.orientation = orientation
+    file.isGray = isGray && background == nil && profile?.channelCount ?? 1 == 1
+    file.writing.profile = profile
+    try checkGrays(of: file)
+    return file
+  }
+
+  /// Refuses a profile of grays by lightness for channels of colors, which only a gray file can state.
+  private func checkGrays(of file: PictureFile) throws {
+    let space = file.picture.space
+    guard space.isGray, space.transfer.curves == nil, !writing.isUntagged,
+      file.writing.profile == nil,
+      let format = format ?? ImageFileFormat(ofFileNamed: file.path)
+    else { return }
+    let gray: Channels = file.picture.hasAlpha ? .grayAlpha : .gray
+    guard !file.isGray || !format.channels.contains(gray) else { return }
+    throw Misuse(
+      file.isGray
+        ? "“\(file.path)” cannot state \(space): \(format) files hold no gray channel. Write PNG or TIFF, or convert to a "
+          + "space of three channels, such as --to sRGB."
+        : "“\(file.path)” would hold colors, and \(space) is a space of grays. Convert to a space of three channels, such as "
+          + "--to sRGB.")
+  }
+
+  /// Whether the values of the written file mean something else than those of the picture, or lie on a background.
+  var changesMeaning: Bool { profile != nil || background != nil }
+
+  /// The profile that --embed-profile names.
+  private var embeddedProfile: ICCProfile? {
+    get throws {
+      guard let profile else { return nil }
+      if writing.isUntagged {
+        throw Misuse(
+          "“--embed-profile” puts a profile into the file, and “--untagged” leaves it out. Leave out one of "
+            + "them.")
+      }
+      return try ICCProfile(contentsOf: profile)
+    }
+  }
+
+  /// The sample format of the source where the file can hold it and the picture needs no finer one; nil otherwise.
+  private func kept(
+    _ source: SampleFormat?, of picture: Picture, at path: String
+  ) -> SampleFormat? {
+    guard let source, let format = format ?? ImageFileFormat(ofFileNamed: path),
+      format.samples.contains(source)
+    else { return nil }
+    let transfer = picture.space.transfer
+    let isWhole = source == .uint8 || source == .uint16
+    return isWhole && (transfer.isLinear || transfer.isOfHighRange || transfer.curves == nil)
+      ? nil : source
+  }
+
+  /// Writes files; a verb may measure a picture in the same pass.
+  typealias Pass = ([PictureFile], RenderOptions) throws -> [WritingReport]
+
+  /// Returns the metadata of a source as far as it applies to a picture made from it. Luminance metadata is kept only where linear light
+  /// is unchanged; its omission is reported on standard error.
+  func metadata(
+    of source: ImageFileInfo, at path: String, hasSameLight: Bool, in session: Session
+  ) -> ImageMetadata {
+    var metadata = source.metadata
+    if !hasSameLight, !strips, let white = metadata.whiteLuminance {
+      metadata.whiteLuminance = nil
+      session.note(
+        "The white luminance of “\(path)” (\(white) cd/m²) is omitted where luminance may have changed."
+      )
+    }
+    if hasSameLight || strips || metadata.contentLight == nil && metadata.masteringDisplay == nil {
+      return metadata
+    }
+    (metadata.contentLight, metadata.masteringDisplay) = (nil, nil)
+    session.note(
+      "The content light level and mastering display of “\(path)” (cLLI, mDCV) are omitted where luminance may have changed."
+    )
+    return metadata
+  }
+
+  /// Returns the metadata with the framing as far as it applies to the new picture and its file. Omissions are reported on standard error.
+  func framed(
+    _ metadata: ImageMetadata, for picture: Picture, at output: String, of path: String,
+    resizedBy steps: PictureSteps?, in session: Session
+  ) -> ImageMetadata {
+    var metadata = metadata
+    let isOpenEXR = (format ?? ImageFileFormat(ofFileNamed: output))?.name == "OpenEXR"
+    if !isOpenEXR, !strips, let white = metadata.whiteLuminance {
+      session.note(
+        "The white luminance of “\(path)” (\(white) cd/m²) is omitted: only OpenEXR files store it."
+      )
+    }
+    guard let framing = metadata.framing else { return metadata }
+    metadata.framing = nil
+    let beginning = "The framing of “\(path)” (\(framing)) is omitted"
+    if !isOpenEXR {
+      session.note("\(beginning): only OpenEXR files store it.")
+    } else if picture.size == framing.dataWindow.size {
+      metadata.framing = framing
+    } else if let steps {
+      metadata.framing = framing.scaled(to: picture.size, keepingShape: steps.stretches)
+    } else {
+      session.note("\(beginning), because “\(output)” shows other pixels.")
+    }
+    return metadata
+  }
+
+  /// Writes a picture without a source file, and reports it.
+  func write(
+    _ picture: Picture, to path: String, isGray: Bool = false, in session: Session,
+    progress: ProgressLine
+  ) throws {
+    let file = try file(picture, at: path, isGray: isGray)
+    let reports = try write([file], in: session, progress: progress)
+    if printsJSON { session.print(json: WrittenFile(file, reports[0])) }
+  }
+
+  /// Throws the error with which writing would fail before the first pixel.
+  func check(_ files: [PictureFile], in session: Session) throws {
+    try refuseStreams(files, in: session)
+    try checkUse(by: files)
+    try Picture.checkWriting(files, options: session.settings.renderOptions)
+  }
+
+  private func refuseStreams(_ files: [PictureFile], in session: Session) throws {
+    for file in files {
+      try session.refuseForeignStream(file.path, STDOUT_FILENO)
+      if file.path == "-" { try session.refuseReport(printsJSON) }
+    }
+  }
+
+  /// Writes several pictures in one pass, and reports metadata that the files do not hold on standard error.
+  @discardableResult
+  func write(
+    _ files: [PictureFile], in session: Session, progress: ProgressLine,
+    by pass: Pass = { try Picture.write($0, options: $1) }
+  ) throws -> [WritingReport] {
+    try refuseStreams(files, in: session)
+    try checkUse(by: files)
+    var options = session.settings.renderOptions
+    let paths = files.map(\.path).joined(separator: ", ")
+    options.progress = progress.report("writing", paths)
+    let reports = try pass(files, options)
+    for (file, report) in zip(files, reports) {
+      progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
+      session.tell(report, of: file.path)
+    }
+    return reports
+  }
+}
+
+extension ImageMetadata.Resolution {
+  /// Makes it the resolution of the picture after a quarter turn.
+  fileprivate mutating func exchangeAxes() { swap(&horizontal, &vertical) }
+}
+
+extension Picture {
+  /// Returns the picture composited onto a background color, if there is one.
+  fileprivate func onto(_ background: ColorPoint?) -> Picture {
+    guard let background, hasAlpha else { return self }
+    return flattened(onto: background)
+  }
+}

@@ -1,9 +1,5 @@
 import Colorloom
-
-/// The larger of two errors. NaN counts as infinitely wrong, where `max` would ignore it.
-func larger(_ worst: Double, _ error: Double) -> Double {
-  error.isNaN ? .infinity : max(worst, error)
-}
+import _TestSupport
 
 /// The positions of every 97th pixel.
 private func samplePositions(of size: PixelSize) -> [(x: Int, y: Int)] {

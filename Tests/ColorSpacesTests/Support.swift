@@ -11,9 +11,6 @@ extension Generator where Value == SIMD3<Double> {
 }
 
 extension SIMD3<Double> {
-  /// The largest magnitude of a component.
-  var largest: Double { Swift.max(abs(x), abs(y), abs(z)) }
-
   /// Creates a color from three numbers of a table.
   init(_ numbers: [Double]) { self.init(numbers[0], numbers[1], numbers[2]) }
 
@@ -31,7 +28,7 @@ extension ColorMatrix {
 
   /// The largest difference of an entry from that of another matrix.
   func distance(to other: ColorMatrix) -> Double {
-    zip(rows, other.rows).map { ($0 - $1).largest }.max() ?? 0
+    zip(rows, other.rows).map { ($0 - $1).largest }.reduce(0, larger)
   }
 }
 

@@ -87,6 +87,16 @@ import Testing
     #expect(!violations.contains { $0.description.contains("nan") })
   }
 
+  /// Where one of two results is NaN, they differ by more than any tolerance.
+  @Test func nanIsADifference() {
+    for (laws, violated) in [
+      (FilterLaws.violations(of: OverflowingFactors()).map(\.law), FilterLaw.fusion),
+      (FilterLaws.violations(of: Hole()).map(\.law), .storage),
+    ] {
+      #expect(laws.contains(violated), "\(laws)")
+    }
+  }
+
   @Test func identitiesAndEqualities() {
     #expect(
       FilterLaws.violations(of: Tint(factors: [2, 2, 2]), identity: Tint(factors: [1, 1, 1.001]))

@@ -230,6 +230,25 @@ struct PlainRoot: PointFilter {
   }
 }
 
+/// Multiplies by a factor that is infinite in single precision, and by its reciprocal. Laws cancel the two; without them the result is NaN.
+struct OverflowingFactors: PointFilter {
+  var domain: PixelDomain { .linear }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.affine(scale: .one * 1e300, offset: .zero))
+    program.append(.affine(scale: .one * 1e-300, offset: .zero))
+  }
+}
+
+/// Makes NaN of values below 0.1, and declares that the encoding and alpha do not matter.
+struct Hole: PointFilter {
+  var domain: PixelDomain { .any }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    program.append(.map("hole") { $0.replacing(with: .nan, where: $0 .< 0.1) })
+  }
+}
+
 /// A blend that declares an opaque result wrongly.
 struct WrongBlend: BlendFilter {
   func hasAlpha(_ inputs: [Bool]) -> Bool { false }

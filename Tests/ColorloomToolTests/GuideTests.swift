@@ -9,12 +9,27 @@ import _TestSupport
 @Suite struct GuideTests {
   private static let guide = "Documentation/Guides/CommandLine.md"
 
+  /// The README, and every guide.
+  private static let pages: [String] = {
+    let guides = "Documentation/Guides"
+    let folder = Fixtures.url("../\(guides)").path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(guides)/\($0)" }
+  }()
+
+  /// Those with lines that begin with a command.
+  private static let pagesWithCommands = pages.filter { page in
+    (try? text(of: page))?.contains("\ncolorloom ") == true
+  }
+
+  private static func text(of page: String) throws -> String {
+    try String(contentsOf: Fixtures.url("../\(page)"), encoding: .utf8)
+  }
+
   /// The lines of fenced code of one language, in a file of the repository.
-  private static func fenced(_ language: String, in path: String) -> [String] {
-    let url = Fixtures.url("../\(path)")
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [] }
+  private static func fenced(_ language: String, in page: String) throws -> [String] {
     var isInside = false
-    return text.split(separator: "\n").map(String.init).filter { line in
+    return try text(of: page).split(separator: "\n").map(String.init).filter { line in
       if line.hasPrefix("```") {
         isInside = line == "```\(language)"
         return false
@@ -23,81 +38,136 @@ import _TestSupport
     }
   }
 
-  private static let pages =
-    ["README.md", "Documentation/Guides/ComingFrom.md"]
-    + [
-      "ColorLoss", "CommandLine", "Film", "LiveHighlighter", "Pictures", "Profiles", "Recipes",
-      "WideColor",
-      "WideTriangle",
-    ].map { "Documentation/Guides/\($0).md" }
-
-  private static func commands(in page: String) -> [String] {
-    fenced("sh", in: page).filter { $0.hasPrefix("colorloom ") }
+  private static func commands(in page: String) throws -> [String] {
+    try fenced("sh", in: page).filter { $0.hasPrefix("colorloom ") }
   }
 
-  private static let commands = pages.flatMap(commands)
+  private static func commands() throws -> [String] { try pages.flatMap(commands) }
+
+  /// The rows of the table below a heading, without its head.
+  private static func rows(below heading: String, in page: String) throws -> [String] {
+    let lines = try text(of: page).split(separator: "\n").map(String.init)
+    let rows = lines.drop { $0 != heading }.dropFirst().prefix { !$0.hasPrefix("## ") }
+      .filter { $0.hasPrefix("| ") }.dropFirst()
+    try #require(!rows.isEmpty, "\(page) has no table below “\(heading)”.")
+    return Array(rows)
+  }
 
   /// All words are parsed; then help is printed instead of running.
   @Test func guideCommandsAreValid() throws {
     let desk = try Desk()
-    for line in Self.commands {
+    for line in try Self.commands() {
       let transcript = run(desk.words(line).dropFirst() + ["--help"])
       #expect(transcript.status == .done, "\(line): \(transcript.errors)")
     }
   }
 
   /// Sequentially, on small files, except commands that read standard input or a full-size frame.
-  @Test(arguments: pages)
+  @Test(arguments: pagesWithCommands)
   func guideCommandsRun(page: String) throws {
     let desk = try Desk()
     let foreign = ["<", " - ", "frames.rgb"]
-    for line in Self.commands(in: page) where !foreign.contains(where: line.contains) {
-      let words = desk.words(line)
-      let transcript = run(Array(words.dropFirst()))
-      let isFinding = ["canary", "certify"].contains(words[1]) || words.contains("--scan")
-      #expect(
-        transcript.status == .done || isFinding && transcript.status == .failed,
-        "\(line): \(transcript.errors)")
-      // Resizes overshoot; clipped samples are no failure.
-      let errors = transcript.errors.filter { !$0.hasSuffix("are clipped.") }
-      #expect(errors.isEmpty, "\(line): \(errors)")
+    let commands = try Self.commands(in: page)
+    try #require(!commands.isEmpty, "\(page) has commands outside of fences of sh.")
+    for line in commands where !foreign.contains(where: line.contains) {
+      expectSuccess(of: line, on: desk)
     }
   }
 
-  @Test func guideJobsAreValid() {
-    let jobs = Self.fenced("json", in: Self.guide)
-    #expect(!jobs.isEmpty)
-    for (job, line) in zip(jobs, run("batch", input: jobs).output) {
+  /// Each row of the README's table, on shipped files.
+  @Test func quickRecipesRun() throws {
+    let desk = try Desk.ofShippedFiles()
+    for row in try Self.rows(below: "## Quick recipes", in: "README.md") {
+      let command = try #require(row.firstMatch(of: /`(colorloom [^`]+)`/), "\(row)")
+      expectSuccess(of: String(command.1), on: desk)
+    }
+  }
+
+  /// The options that replace those of other programs.
+  @Test func optionsInPlaceOfOtherProgramsRun() throws {
+    let desk = try Desk.ofShippedFiles()
+    for row in try Self.rows(
+      below: "## From Pillow, ImageMagick and libvips", in: "Documentation/Guides/ComingFrom.md")
+    {
+      let options = row.matches(of: /`(--[^`]+)`/).map { String($0.1) }
+      #expect(!options.isEmpty || row.contains("`colorloom "), "\(row)")
+      for option in options {
+        let output = option.hasPrefix("--quality") ? "out.jpg" : "out.png"
+        expectSuccess(of: "colorloom convert in.png \(output) \(option)", on: desk)
+      }
+    }
+  }
+
+  private func expectSuccess(of line: String, on desk: Desk) {
+    let words = desk.words(line)
+    let transcript = run(Array(words.dropFirst()))
+    let isFinding = ["canary", "certify"].contains(words[1]) || words.contains("--scan")
+    #expect(
+      transcript.status == .done || isFinding && transcript.status == .failed,
+      "\(line): \(transcript.errors)")
+    // Resizes overshoot; clipped samples are no failure.
+    let errors = transcript.errors.filter { !$0.hasSuffix("are clipped.") }
+    #expect(errors.isEmpty, "\(line): \(errors)")
+  }
+
+  @Test func guideJobsAreValid() throws {
+    let jobs = try Self.fenced("json", in: Self.guide)
+    let output = run("batch", input: jobs).output
+    #expect(!jobs.isEmpty && output.count == jobs.count)
+    for (job, line) in zip(jobs, output) {
       #expect(!line.contains("is no job"), "\(job)")
       // Its files are missing, but its words are valid.
       #expect(!line.contains("\"status\":2"), "\(line)")
     }
   }
 
-  @Test func everyVerbHasAnExampleInTheGuides() {
+  @Test func everyVerbHasAnExampleInTheGuides() throws {
+    let commands = try Self.commands()
     let help = run("help").output.joined(separator: "\n").split(separator: "\n")
     let verbs = help.drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
       .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first }
     #expect(verbs.count > 5)
     for verb in verbs {
-      #expect(Self.commands.contains { shellWords($0)[1] == verb }, "\(verb)")
+      #expect(commands.contains { shellWords($0)[1] == verb }, "\(verb)")
     }
   }
 }
 
-/// A folder with the files that the guides mention.
+/// A folder with the files that commands mention.
 private struct Desk {
   private let folder: TemporaryFolder
 
+  private init(_ folder: TemporaryFolder) { self.folder = folder }
+
+  /// The README's files: shipped ones by other names, and a logo with alpha.
+  static func ofShippedFiles() throws -> Desk {
+    let desk = Desk(try TemporaryFolder())
+    for (name, fixture) in [
+      ("in.png", "Images/scene.png"), ("in.jpg", "Images/wide-p3.jpg"),
+      ("scan.png", "negative.png"),
+      ("film.cube", "Looks/look-3d-5.cube"), ("display.icc", "Profiles/display-p3-v4.icc"),
+      ("printer.icc", "Profiles/cmyk-mft2.icc"),
+    ] {
+      try FileManager.default.copyItem(
+        atPath: Fixtures.url(fixture).path, toPath: desk.folder.path(name))
+    }
+    try desk.writeLogo()
+    return desk
+  }
+
+  private func writeLogo() throws {
+    let logo = TestPictures.codes(as: UInt8.self, PixelSize(48, 32), channels: .rgba)
+    try ImageFile.write(.uint8(logo), to: folder.path("logo.png"))
+  }
+
+  /// The files of the guides.
   init() throws {
     folder = try TemporaryFolder()
     let photo = TestPictures.codes(as: UInt16.self, PixelSize(48, 32), in: .displayP3)
     for name in ["photo.png", "copy.png", "uploaded.png", "gray.png"] {
       try ImageFile.write(.uint16(photo), to: folder.path(name))
     }
-    try ImageFile.write(
-      .uint8(TestPictures.codes(as: UInt8.self, PixelSize(48, 32), channels: .rgba)),
-      to: folder.path("logo.png"))
+    try writeLogo()
     for name in ["thumbnail.jpg", "turned.jpg"] { try Picture(photo).write(to: folder.path(name)) }
     try FileManager.default.copyItem(
       atPath: Fixtures.url("negative.png").path, toPath: folder.path("negative.png"))

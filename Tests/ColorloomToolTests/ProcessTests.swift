@@ -6,6 +6,8 @@ import ImageFiles
 import Testing
 import _TestSupport
 
+private let terminal = Client("script")
+
 /// The tool as a process: its streams, its exit status, and its termination.
 @Suite struct ProcessTests {
   private let folder: TemporaryFolder
@@ -153,23 +155,17 @@ import _TestSupport
   }
 
   /// Progress is written to terminals only, and only on request.
-  @Test func progressIsForTerminals() throws {
+  @Test(
+    .enabled(if: terminal.can("-qec", "true", "/dev/null"), "script of util-linux is not installed")
+  )
+  func progressIsForTerminals() throws {
     let path = folder.path("t.png")
     let words = ["triangle", path, "--size", "16x12"]
     #expect(try run(words).errors.isEmpty)
     for (options, isShown) in [([], true), (["--quiet"], false)] {
       let quoted = ([tool([]).executableURL?.path ?? ""] + words + options).map { "'\($0)'" }
-      let terminal = Process()
-      terminal.executableURL = URL(filePath: "/usr/bin/script")
-      terminal.arguments = ["-qec", quoted.joined(separator: " "), "/dev/null"]
-      let screen = Pipe()
-      (terminal.standardInput, terminal.standardOutput) = (FileHandle.nullDevice, screen)
-      // Machines without `script`, or with another version, skip this.
-      guard (try? terminal.run()) != nil else { return }
-      let shown = String(
-        decoding: try screen.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-      terminal.waitUntilExit()
-      if terminal.terminationStatus != 0 { return }
+      // It ends with the status of the tool, which must be 0.
+      let shown: String = try terminal.run("-qec", quoted.joined(separator: " "), "/dev/null")
       #expect(shown.contains("16 × 12 pixels in sRGB") == isShown, "\(shown)")
     }
   }
@@ -205,10 +201,12 @@ import _TestSupport
   }
 
   /// Results that cannot be written are a failure.
-  @Test(arguments: [["spaces"], ["batch"], ["color", "--from", "p3", "--to", "p3", "1 0 0"]])
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"),
+    arguments: [["spaces"], ["batch"], ["color", "--from", "p3", "--to", "p3", "1 0 0"]])
   func aFullDiskIsAFailure(words: [String]) throws {
-    // Only Linux has it.
-    guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return }
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let process = tool(words)
     let job = Data("{\"run\": [\"spaces\"]}\n".utf8)
     try (job + job).write(to: URL(filePath: folder.path("jobs")))

@@ -1,4 +1,5 @@
 import Foundation
+import ImageFiles
 import Testing
 import _TestSupport
 
@@ -11,7 +12,12 @@ import _TestSupport
       let run = try fuzz("--count", "400", "--save", folder.path("findings"))
       #expect(run.status == 0, "\(run.text)")
       let lines = run.text.split(separator: "\n").filter { $0.contains(" inputs from ") }
-      #expect(lines.count >= 20, "Images, video, profiles, looks, recipes, films, hints, CSS.")
+      let images = ImageFileFormat.readable.map { $0.name.lowercased().filter { $0 != " " } }
+      let looks = LookFileFormat.allCases.map(\.rawValue)
+      let others = [
+        "y4m", "icc", "curves", "recipe", "core-image", "film", "manifest", "hint", "css",
+      ]
+      #expect(Set(lines.map { String($0.prefix { $0 != ":" }) }) == Set(images + looks + others))
       for line in lines {
         #expect(!line.contains(" from 0 seeds"), "\(line)")
         #expect(!line.contains(" 0 accepted"), "\(line)")

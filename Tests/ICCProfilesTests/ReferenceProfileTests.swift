@@ -48,7 +48,7 @@ struct ReferenceProfileTests {
         let color =
           input.count == 1 ? SIMD3(repeating: input[0]) : SIMD3(input[0], input[1], input[2])
         let apart = Self.lab(ColorPoint(color, in: space)) - SIMD3(lab[0], lab[1], lab[2])
-        worst = max(worst, (apart * apart).sum().squareRoot())
+        worst = larger(worst, (apart * apart).sum().squareRoot())
       }
       #expect(worst < tolerance, "\(answers.file) as \(space) is apart by ΔE \(worst)")
     }

@@ -75,14 +75,22 @@ import _TestSupport
     }
   }
 
+  /// Infinite channels are clipped; NaN stays in its channel.
   @Test(arguments: mappings)
-  func nanAndInfinityTerminate(by mapping: GamutMapping) {
-    for number in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
+  func infinityIsMappedAndNaNIsKept(by mapping: GamutMapping) {
+    func mapped(_ components: SIMD3<Double>) -> SIMD3<Double> {
+      mapping.map(ColorPoint(components, in: .linearSRGB), into: .linearSRGB).components
+    }
+    for number in [Double.infinity, -.infinity, .greatestFiniteMagnitude] {
       for components in [SIMD3(number, 0.2, 0.3), SIMD3(repeating: number)] {
-        let mapped = mapping.map(ColorPoint(components, in: .linearSRGB), into: .linearSRGB)
-        #expect(mapped.components.largest <= 1 || number.isNaN)
+        let result = mapped(components)
+        #expect(result.isWithin(0...1), "\(components) becomes \(result)")
       }
     }
+    let partial = mapped([.nan, 0.2, 0.3])
+    #expect(partial.x.isNaN && partial.y == 0.2 && partial.z == 0.3, "\(partial)")
+    let none = mapped(SIMD3(repeating: .nan))
+    #expect((0..<3).allSatisfy { none[$0].isNaN }, "\(none)")
   }
 
   @Test(arguments: mappings)

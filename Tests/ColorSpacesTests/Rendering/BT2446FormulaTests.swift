@@ -76,7 +76,7 @@ import _TestSupport
       "proportions", .double(in: 0.01...10), .double(in: 0.01...10), .double(in: 0.01...10)
     ) { red, green, blue in
       let ratio = formula([red, green, blue]) / SIMD3(red, green, blue)
-      return ratio.max() - ratio.min() <= 1e-13 * ratio.max()
+      return ratio.spread <= 1e-13 * ratio.max()
     }
   }
 

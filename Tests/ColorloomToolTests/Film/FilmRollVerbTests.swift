@@ -83,7 +83,7 @@ import _TestSupport
     #expect(report.roll?.frames.compactMap(\.finding).count == 2)
     let film = try film()
     guard case .transmittance(let base) = film.base, case .transmittance(let white) = film.white
-    else { return }
+    else { throw Failure("The film was not measured.") }
     for found in report.files.map(\.film) + [report.roll?.film] {
       #expect(
         found?.base == [base.x, base.y, base.z] && found?.white == [white.x, white.y, white.z])
@@ -128,7 +128,9 @@ import _TestSupport
     // A frame with a scene has both.
     let other = develop("--film", "c-41", "--film-from", scans[0], "--json")
     let film = try FilmProcess.c41.film().measured(on: Picture(contentsOf: scans[0]))
-    guard case .transmittance(let white) = film.white else { return }
+    guard case .transmittance(let white) = film.white else {
+      throw Failure("The white was not measured.")
+    }
     #expect(try other.report(as: Report.self).roll?.film.white == [white.x, white.y, white.z])
   }
 
@@ -137,7 +139,9 @@ import _TestSupport
     let json = run("develop", scans[0], output, "--json")
     #expect(json.status == .done)
     let measured = try NegativeFilm.colorNegative().measured(on: Picture(contentsOf: scans[0]))
-    guard case .transmittance(let base) = measured.base else { return }
+    guard case .transmittance(let base) = measured.base else {
+      throw Failure("The base was not measured.")
+    }
     #expect(try json.report(as: Report.File.self).film?.base == [base.x, base.y, base.z])
     let plan = run("develop", scans[0], "--plan")
     #expect(

@@ -181,9 +181,9 @@ import _TestSupport
     #expect(none.status == .failed && none.errors == sheet.errors && !exists("none.png"))
   }
 
-  @Test func reasonsAreThoseOfTheSystem() throws {
-    // Only Linux has it, and no folder can be made there.
-    guard FileManager.default.fileExists(atPath: "/proc/self") else { return }
+  /// No folder can be made in /proc.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc"), "this system has no /proc"))
+  func reasonsAreThoseOfTheSystem() throws {
     let file = try pictures(["a.png"])[0]
     let transcript = run("convert", file, "--out", "/proc/none/{name}.png", "--make-folders")
     let sentence = "The folder “/proc/none” cannot be made: No such file or directory."

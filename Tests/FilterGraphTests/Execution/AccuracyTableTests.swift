@@ -26,9 +26,9 @@ import _TestSupport
     mutating func add(_ value: Float, _ exact: Double) {
       let error = abs(Double(value) - exact)
       let ulps = error / Double(Float(exact).ulp)
-      units = max(units, ulps)
-      difference = max(difference, error)
-      if abs(exact) >= 0x1p-6 { unitsOfLargeValues = max(unitsOfLargeValues, ulps) }
+      units = larger(units, ulps)
+      difference = larger(difference, error)
+      if abs(exact) >= 0x1p-6 { unitsOfLargeValues = larger(unitsOfLargeValues, ulps) }
     }
 
     /// The documented bounds: a quarter more ulp than measured and half more of the difference, rounded up, since other
@@ -45,6 +45,7 @@ import _TestSupport
 
     private var differenceBound: String {
       if difference == 0 { return "0" }
+      if !difference.isFinite { return "∞" }
       // The maximum is at the brightest values, of which there are few inputs.
       let nanos = difference * 1.5 * 1e9
       let step = nanos < 100 ? 1.0 : 10

@@ -4,7 +4,8 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Conformance of every filter of the package, with one line per filter.
+/// Conformance of filters with many parameters, and neutral ones. `FilterCatalogTests.lawsHold` checks every filter of the catalog with
+/// the sample of its declaration.
 @Suite struct FilterLawTests {
   @Test(arguments: [InversionMeaning.encoded, .light])
   func invert(meaning: InversionMeaning) throws { FilterLaws.check(Inversion(meaning)) }
@@ -354,6 +355,13 @@ import _TestSupport
           MeshVertex([3, 2], red), MeshVertex([40, 9], blue),
           MeshVertex([11, 30], red), MeshVertex([50, 31], blue),
         ], triangles: [[0, 1, 2], [1, 2, 3]], mixedIn: .displayP3))
+  }
+
+  /// The catalog's sample, since only pictures and recipes create diagrams.
+  @Test func chromaticityDiagram() throws {
+    let entry = try #require(FilterCatalog.builtIn["chromaticity-diagram"])
+    let filter = try entry.filter(#require(entry.sample), at: entry.name)
+    FilterLaws.check(try #require(filter as? Painting<ChromaticityDiagram>).painter)
   }
 
   @Test func resizeToTheSameSize() throws {

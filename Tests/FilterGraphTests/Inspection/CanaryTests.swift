@@ -106,6 +106,16 @@ import _TestSupport
     }
   }
 
+  /// Of the smallest size that the documentation promises, before and after clipping.
+  @Test(arguments: ResamplingKernel.named)
+  func isRecognizedAtTheLeastSize(kernel: ResamplingKernel) throws {
+    let target = ResizeTarget.exact(Canary.leastSize.width, Canary.leastSize.height)
+    let small = large.resized(to: target, by: kernel)
+    #expect(try fate(of: small) == .intact)
+    #expect(try fate(of: small.converted(to: .sRGB)) == .clipped)
+    #expect(try fate(of: large.converted(to: .sRGB).resized(to: target, by: kernel)) == .clipped)
+  }
+
   @Test func smallCanariesGiveNoFalseVerdict() throws {
     checkProperty(
       "nothing wrong is said", Self.sizes(1...95, 1...31), Self.kernels, cases: 40

@@ -471,8 +471,8 @@ extension RecipeValue {
 
   /// Variants of the value with one number replaced by an extreme one.
   fileprivate var wild: [RecipeValue] {
-    changed { value in
-      switch value {
+    changed { _, part in
+      switch part {
       case .integer, .number:
         [
           .integer(0), .integer(-1), .integer(1 << 31), .integer(.max), .number(1e300),

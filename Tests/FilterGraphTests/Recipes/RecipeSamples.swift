@@ -399,21 +399,26 @@ extension Picture {
 }
 
 extension RecipeValue {
-  /// Variants of the value with one part changed, for each part and every change of it; the version is kept.
-  func changed(_ change: (RecipeValue) -> [RecipeValue]) -> [RecipeValue] {
+  /// Variants of the value with one part changed, for each part and every change of it.
+  ///
+  /// The version is kept, and so are the inputs' names. `change` takes the name of the member that a part belongs to.
+  func changed(
+    of name: String = "", _ change: (_ name: String, _ part: RecipeValue) -> [RecipeValue]
+  ) -> [RecipeValue] {
     switch self {
-    case .null, .bool, .integer, .number, .string: change(self)
+    case .null, .bool, .integer, .number, .string: change(name, self)
     case .array(let values):
       values.indices.flatMap { index in
-        values[index].changed(change).map { value in
+        values[index].changed(of: name, change).map { value in
           var values = values
           values[index] = value
           return .array(values)
         }
       }
     case .object(let members):
-      members.indices.filter { members[$0].name != "version" }.flatMap { index in
-        members[index].value.changed(change).map { value in
+      members.indices.filter { !["version", "inputs"].contains(members[$0].name) }.flatMap {
+        index in
+        members[index].value.changed(of: members[index].name, change).map { value in
           var members = members
           members[index].value = value
           return .object(members)

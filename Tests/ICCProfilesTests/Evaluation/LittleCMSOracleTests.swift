@@ -36,7 +36,11 @@ import _TestSupport
   func littleCMSReadsOurGrayProfilesAsTheirSpaces(
     space: ColorSpace, version: ICCProfile.FormatVersion
   ) throws {
-    guard let source = try? ICCProfile(describingGraysOf: space, version: version) else { return }
+    guard let source = try? ICCProfile(describingGraysOf: space, version: version) else {
+      // Gray profiles have only a curve, which ends at white.
+      #expect(space.transfer.decode(1) > 1)
+      return
+    }
     let numbers = (0...100).map { Double($0) / 100 }
     let theirs = try LittleCMS.convert(
       numbers.map { [$0] }, from: .profile(source),
@@ -146,6 +150,6 @@ import _TestSupport
   }
 
   private func distance(_ a: [Double], _ b: [Double]) -> Double {
-    zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
+    zip(a, b).reduce(0) { larger($0, abs($1.0 - $1.1)) }
   }
 }

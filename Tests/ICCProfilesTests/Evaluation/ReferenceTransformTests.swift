@@ -49,10 +49,11 @@ import _TestSupport
         var apart = (error: 0.0, text: "")
         for (input, theirs) in answer.pairsInGamut {
           let ours = transform(input)
-          // The same values, or, where several values encode nearly the same color, the same color.
-          let error = min(
-            distance(ours, theirs, in: answer.target), distance(colors(ours), colors(theirs)))
-          if error > apart.error || error.isNaN {
+          // The same values, or, where several values encode nearly the same color, the same color. A NaN is wrong even
+          // if the way back turns it into a color.
+          var error = distance(ours, theirs, in: answer.target)
+          if error.isFinite { error = min(error, distance(colors(ours), colors(theirs))) }
+          if error > apart.error {
             apart = (error, "\(input): \(ours), not \(theirs)")
           }
         }
@@ -86,6 +87,6 @@ import _TestSupport
   /// The largest difference of a channel, with Lab as fractions of its range.
   private func distance(_ a: [Double], _ b: [Double], in target: String = "XYZ") -> Double {
     let ranges: [Double] = target == "Lab" ? [100, 255, 255] : a.map { _ in 1 }
-    return a.indices.reduce(0) { max($0, abs(a[$1] - b[$1]) / ranges[$1]) }
+    return a.indices.reduce(0) { larger($0, abs(a[$1] - b[$1]) / ranges[$1]) }
   }
 }

@@ -111,7 +111,7 @@ import _TestSupport
     for (color, expected) in zip(colors, expected) {
       let apart = color.connection - expected
       // Rounding errors of sums in double precision.
-      #expect(max(abs(apart.x), abs(apart.y), abs(apart.z)) < 1e-12, "\(color)")
+      #expect(apart.largest < 1e-12, "\(color)")
     }
     #expect(try ICCProfile(describing: .sRGB).namedColors() == [])
   }

@@ -3,24 +3,25 @@ import Foundation
 import ImageBuffer
 import ImageFiles
 import Testing
+import _TestSupport
 
 /// Files on disk that are missing, obstructed or cannot be written.
-@Suite final class FileAccessTests {
-  let folder: URL
+@Suite struct FileAccessTests {
+  private let folder: TemporaryFolder
+  private let folderPath: String
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "colorloom-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
+    folderPath = URL(filePath: folder.path("a")).deletingLastPathComponent().path
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  private func path(_ name: String) -> String { folder.path(name) }
 
-  func path(_ name: String) -> String { folder.appending(path: name).path }
-  func content() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  private func content() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folderPath).sorted()
   }
 
-  let picture = AnyBitmap(
+  private let picture = AnyBitmap(
     Bitmap<UInt8>(PixelSize(3, 2), in: .displayP3, channels: .rgb) { x, y in
       [UInt8(x), UInt8(y), 9]
     })
@@ -38,15 +39,15 @@ import Testing
       throws: ImageFileError.cannotRead(
         file: path("none.png"), reason: "No such file or directory")
     ) { try ImageFile.read(path("none.png")) }
-    #expect(throws: ImageFileError.cannotRead(file: folder.path, reason: "it is a directory")) {
-      try ImageFile.read(folder.path)
+    #expect(throws: ImageFileError.cannotRead(file: folderPath, reason: "it is a directory")) {
+      try ImageFile.read(folderPath)
     }
     #expect(throws: ImageFileError.self) { try ImageFile.read("") }
     #expect(throws: ImageFileError.self) { try ImageFile.read("a\0b") }
   }
 
   @Test func aFileOverTheLimitIsNotRead() throws {
-    try Data(count: 1000).write(to: folder.appending(path: "big"))
+    try Data(count: 1000).write(to: URL(filePath: path("big")))
     #expect(throws: ImageFileError.tooManyBytes(file: path("big"), limit: 999)) {
       try ImageFile.read(path("big"), limits: FileLimits(bytes: 999))
     }
@@ -54,17 +55,17 @@ import Testing
 
   @Test func aFailedWriteLeavesTheOldFileAndNothingElse() throws {
     let old = Data("the old file".utf8)
-    try old.write(to: folder.appending(path: "a.png"))
+    try old.write(to: URL(filePath: path("a.png")))
     let floats = AnyBitmap(Bitmap<Float>(PixelSize(2, 2), in: .sRGB))
     #expect(throws: ImageFileError.self) { try ImageFile.write(floats, to: path("a.png")) }
-    #expect(try Data(contentsOf: folder.appending(path: "a.png")) == old)
+    #expect(try Data(contentsOf: URL(filePath: path("a.png"))) == old)
 
     // Linear values too large for any profile, an error that occurs after the file was begun.
     let curve = TransferFunction("bright", decodingTable: [0, 1e6])
     let space = ColorSpace("no profile", primaries: .p3, transfer: curve)
     let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(2, 2), in: space))
     #expect(throws: ImageFileError.self) { try ImageFile.write(bitmap, to: path("a.png")) }
-    #expect(try Data(contentsOf: folder.appending(path: "a.png")) == old)
+    #expect(try Data(contentsOf: URL(filePath: path("a.png"))) == old)
     #expect(try content() == ["a.png"])
   }
 
@@ -77,7 +78,7 @@ import Testing
 
   @Test func directoryAtTheDestinationIsKept() throws {
     try FileManager.default.createDirectory(
-      at: folder.appending(path: "a.png"), withIntermediateDirectories: false)
+      at: URL(filePath: path("a.png")), withIntermediateDirectories: false)
     #expect(
       throws: ImageFileError.cannotWrite(file: path("a.png"), reason: "it is a directory")
     ) { try ImageFile.write(picture, to: path("a.png")) }
@@ -87,7 +88,7 @@ import Testing
   @Test func placesThatTakeNoFilesAreNamed() throws {
     #expect(throws: ImageFileError.self) { try ImageFile.write(picture, to: path("none/a.png")) }
     #expect(throws: ImageFileError.self) { try ImageFile.write(picture, to: "") }
-    try Data().write(to: folder.appending(path: "file"))
+    try Data().write(to: URL(filePath: path("file")))
     let reason = "“\(path("file"))” is no folder"
     #expect(throws: ImageFileError.cannotWrite(file: path("file/a.png"), reason: reason)) {
       try ImageFile.write(picture, to: path("file/a.png"))
@@ -106,12 +107,12 @@ import Testing
 
   @Test(.enabled(if: getuid() != 0, "skipped: the superuser may write everywhere"))
   func aDirectoryWithoutPermissionIsNamed() throws {
-    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
-    let reason = "the folder “\(folder.path)” cannot be written in: Permission denied"
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folderPath)
+    let reason = "the folder “\(folderPath)” cannot be written in: Permission denied"
     #expect(throws: ImageFileError.cannotWrite(file: path("a.png"), reason: reason)) {
       try ImageFile.write(picture, to: path("a.png"))
     }
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folderPath)
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "skipped: no /dev/full"))
@@ -123,7 +124,7 @@ import Testing
 
   @Test func permissionsAndLinksAreKept() throws {
     let manager = FileManager.default
-    try Data("old".utf8).write(to: folder.appending(path: "real.png"))
+    try Data("old".utf8).write(to: URL(filePath: path("real.png")))
     try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("real.png"))
     try manager.createSymbolicLink(atPath: path("link.png"), withDestinationPath: "real.png")
     try ImageFile.write(picture, to: path("link.png"))

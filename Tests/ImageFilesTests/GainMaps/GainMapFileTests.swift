@@ -162,7 +162,7 @@ import _TestSupport
   @Test func equalRenditionsHaveAMapOfZero() throws {
     let picture = Self.base.converted(to: .linearDisplayP3)
     let map = try PictureGainMap(from: Self.base, to: picture, reduction: 1)
-    #expect(map.gain.greatest.max() < 1e-3 && map.gain.least.min() > -1e-3)
+    #expect(map.gain.greatest.largest < 1e-3 && map.gain.least.largest < 1e-3)
     let file = try OpenedImageFile(bytes: written(map))
     let (shown, base) = try (
       #require(try file.hdrPicture()).render(as: Float.self),

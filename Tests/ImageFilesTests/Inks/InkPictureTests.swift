@@ -53,7 +53,7 @@ import _TestSupport
       var worst = 0.0
       for (color, found) in zip(Self.colors, found) {
         for (a, b) in zip(found, exact(color.map(Double.init))) {
-          worst = max(worst, abs(Double(a) - b))
+          worst = larger(worst, abs(Double(a) - b))
         }
       }
       #expect(worst <= Self.bound, "\(name), \(intent): \(worst)")

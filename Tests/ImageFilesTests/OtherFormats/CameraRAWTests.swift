@@ -168,8 +168,9 @@ struct CameraRAWTests {
     for count in stride(from: 8, to: dng.bytes.count, by: 131) {
       #expect(failure(of: Array(dng.bytes.prefix(count))) != nil, "\(count)")
     }
+    let folder = try TemporaryFolder()
     #expect(throws: ImageFileError.self) {
-      try Picture(bytes: dng.bytes).write(to: "/tmp/never-written.dng")
+      try Picture(bytes: dng.bytes).write(to: folder.path("never-written.dng"))
     }
   }
 

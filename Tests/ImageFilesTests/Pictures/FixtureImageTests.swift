@@ -117,7 +117,7 @@ import _TestSupport
     }
     #expect(picture.space == .proPhoto)
     let samples = (0..<picture.size.height).flatMap { Array(picture.row($0)) }
-    let (least, most) = (samples.min() ?? .nan, samples.max() ?? .nan)
+    let (least, most) = (samples.min() ?? .nan, samples.reduce(-.infinity, larger))
     // Paper is white, within half a step of the profile's table; no print is brighter.
     #expect(least > -0.05 && (0.9...1.01).contains(most), "\(least)…\(most)")
     #expect(throws: ImageFileError.inks(file: path("cmyk-no-profile.jpg"))) {
@@ -149,7 +149,7 @@ import _TestSupport
       for y in 0..<shown.size.height {
         for x in 0..<shown.size.width {
           for channel in 0..<3 {
-            worst = max(worst, abs(Double(shown[x, y, channel]) - exact[x, y][channel]))
+            worst = larger(worst, abs(Double(shown[x, y, channel]) - exact[x, y][channel]))
           }
         }
       }

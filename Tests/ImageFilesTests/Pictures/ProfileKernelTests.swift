@@ -73,7 +73,7 @@ import _TestSupport
     var worst = 0.0
     for (color, found) in zip(colors, found) {
       for (a, b) in zip(found, exact(color.map(Double.init))) {
-        worst = max(worst, abs(Double(a) - b) / max(1, abs(b)))
+        worst = larger(worst, abs(Double(a) - b) / max(1, abs(b)))
       }
     }
     #expect(worst <= factor * Self.bound, "\(name): \(worst)")

@@ -162,7 +162,9 @@ import _TestSupport
       """, [folder.path("pages.tif")])
     for page in 1...4 {
       let read = try ImageFile.read(folder.path("pages.tif"), page: page, assuming: .sRGB)
-      guard case .uint8(let bitmap) = read else { continue }
+      guard case .uint8(let bitmap) = read else {
+        throw Failure("Page \(page) has no 8-bit samples.")
+      }
       #expect(bitmap[0, 0, 0] == UInt8(50 * page))
     }
   }

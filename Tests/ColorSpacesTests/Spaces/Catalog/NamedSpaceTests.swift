@@ -4,10 +4,6 @@ import _TestSupport
 
 /// Color spaces by their names.
 @Suite struct NamedSpaceTests {
-  @Test func everySpaceIsFoundByItsName() throws {
-    for space in ColorSpace.named { #expect(try ColorSpace(named: space.name) == space) }
-  }
-
   @Test func letterCaseAndPunctuationDoNotMatter() {
     let separators = ["", " ", "-", "_", ". "]
     checkProperty(
@@ -23,11 +19,6 @@ import _TestSupport
   @Test(arguments: [("display-p3", ColorSpace.displayP3), ("srgb", .sRGB), ("rec2020", .rec2020)])
   func theNamesOfTheWeb(_ name: String, _ space: ColorSpace) throws {
     #expect(try ColorSpace(named: name) == space)
-  }
-
-  @Test func namesAreNotMistakenForEachOther() {
-    let keys = ColorSpace.named.map { $0.name.lowercased().filter { $0.isLetter || $0.isNumber } }
-    #expect(Set(keys).count == keys.count)
   }
 
   @Test(arguments: [

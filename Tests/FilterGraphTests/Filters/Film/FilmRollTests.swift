@@ -45,7 +45,8 @@ import _TestSupport
           for channel in 0..<3 {
             let meant = Double(scene[x, y, channel])
             // 0.06 % of white's transmittance is 0.1 % of exposure at γ = 0.6; the same of the toe at 1/50.
-            largest = max(largest, abs(Double(light[x, y, channel]) - meant) / (meant + 0.02))
+            largest = larger(
+              largest, abs(Double(light[x, y, channel]) - meant) / (meant + 0.02))
           }
         }
       }

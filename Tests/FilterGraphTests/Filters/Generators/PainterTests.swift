@@ -366,8 +366,8 @@ import _TestSupport
     var (least, greatest, largestStep) = (1.0, 0.0, 0.0)
     for x in -400..<400 {
       let (here, next) = (clouds.pixel(x: x, y: 77).x, clouds.pixel(x: x + 1, y: 77).x)
-      (least, greatest) = (min(least, here), max(greatest, here))
-      largestStep = max(largestStep, abs(next - here))
+      (least, greatest) = (min(least, here), larger(greatest, here))
+      largestStep = larger(largestStep, abs(next - here))
     }
     #expect(least >= 0 && least < 0.4 && greatest <= 1 && greatest > 0.6)
     // A slope of 1 in a cell, of √2 / 2, and that of the interpolation of 15 / 8 between two slopes: below 3 over 64

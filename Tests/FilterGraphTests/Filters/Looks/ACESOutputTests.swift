@@ -94,7 +94,7 @@ import _TestSupport
         return space.matrix(to: .linearDisplayP3) * result
       }
       let result = rendered(in: .acescg)
-      #expect(result.min() >= 0 && result.max() <= 1)
+      #expect(result.isWithin(0...1))
       for space in [ColorSpace.aces2065, .linearSRGB, .linearRec2020, .xyzD50] {
         // Matrices of condition 10, and slopes of the rendering below 10.
         #expect((rendered(in: space) - result).largest < 1e-12, "\(space)")
@@ -122,7 +122,7 @@ import _TestSupport
             // channels reach 1.04 of the peak there, and −0.01.
             let slack = version == .v13 && peak > 100 ? 0.05 : 1e-12
             #expect(
-              result.min() >= -slack * white && result.max() <= white * (1 + slack),
+              result.isWithin(-slack * white...white * (1 + slack)),
               "\(version) \(display) \(peak) of \(color): \(result)")
           }
           #expect(program([0.1, .nan, 0.1]).x.isNaN)

@@ -19,6 +19,33 @@ import _TestSupport
     }
   }
 
+  @Test func reductionsKeepTheLaws() throws {
+    #expect(FilterLaws.violations(of: Statistics()).isEmpty)
+    #expect(FilterLaws.violations(of: try GamutCoverage(of: [.sRGB, .displayP3])).isEmpty)
+    for scale in [Histogram.Scale.even, .stops(-10...4)] {
+      for weightsByAlpha in [true, false] {
+        let histogram = try Histogram(
+          steps: 100, domain: .linear, scale: scale, weightsByAlpha: weightsByAlpha)
+        #expect(FilterLaws.violations(of: histogram).isEmpty, "\(scale) \(weightsByAlpha)")
+      }
+    }
+  }
+
+  @Test func comparisonsAreIndependentOfThreads() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(271, 190)))
+    let other = picture.exposure(0.1).blurred(sigma: 1)
+    var options = RenderOptions()
+    options.threads = 1
+    let comparison = try PictureComparison(of: other, with: picture, options: options)
+    let similarity = try picture.structuralSimilarity(to: other, options: options)
+    #expect(comparison.maximum > 0 && similarity < 1)
+    for threads in 1...4 {
+      options.threads = threads
+      #expect(try PictureComparison(of: other, with: picture, options: options) == comparison)
+      #expect(try picture.structuralSimilarity(to: other, options: options) == similarity)
+    }
+  }
+
   @Test func statisticsOfKnownValuesAreExact() throws {
     let ramp = Picture(
       Bitmap<Float>(PixelSize(101, 3), in: .linearSRGB) { x, y in

@@ -60,7 +60,7 @@ import _TestSupport
     for channel in 0..<3 {
       for (place, value) in exact(channel).enumerated() {
         let (x, y) = (place % whole.size.width, place / whole.size.width)
-        worst = max(worst, abs(Double(whole[x, y, channel]) - value))
+        worst = larger(worst, abs(Double(whole[x, y, channel]) - value))
       }
     }
     return worst

@@ -36,7 +36,7 @@ import _TestSupport
           Double(source[x, y, 0]), Double(source[x, y, 1]), Double(source[x, y, 2]), 1)
       }
       for channel in 0..<3 {
-        worst = max(worst, abs(Double(result[x, y, channel]) - exact[channel]))
+        worst = larger(worst, abs(Double(result[x, y, channel]) - exact[channel]))
       }
     }
     return worst

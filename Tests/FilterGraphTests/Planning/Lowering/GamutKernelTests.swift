@@ -117,7 +117,7 @@ import _TestSupport
     let stage = GamutMapping.compressed().stage(into: .sRGB)
     for (color, found) in zip(colors, try mapped(colors, by: stage, in: .sRGB)) {
       let expected = PointProgram([stage])(SIMD3<Double>(color))
-      #expect(found.min() >= 0 && found.max() <= 1)
+      #expect(found.isWithin(0...1))
       #expect((SIMD3<Double>(found) - expected).largest <= 1e-6 * 4)
     }
   }

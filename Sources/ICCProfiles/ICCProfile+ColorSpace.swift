@@ -15,8 +15,9 @@ extension ICCProfile {
   ///
   /// Profiles of up to three channels are supported. A gray profile becomes a gray space, unless it declares that it
   /// has the grays of a named RGB space, as those of ``init(describingGraysOf:version:)`` do. CMYK and n-color profiles
-  /// are no spaces of three channels: convert through an ``ICCTransform``. A profile that agrees with a named space
-  /// becomes that space, so that converting between them changes nothing.
+  /// are no spaces of three channels, and a profile whose own values are Lab or XYZ describes no device: convert
+  /// through an ``ICCTransform``. A profile that agrees with a named space becomes that space, so that converting
+  /// between them changes nothing.
   ///
   /// - Parameter intent: The rendering intent of the profile's LUTs, if it has any; by default that of its header.
   ///   Perceptual and saturation tables of version 4 are scaled so that their black has no luminance. A profile without
@@ -25,7 +26,7 @@ extension ICCProfile {
   public func colorSpace(intent: RenderingIntent? = nil) throws(ICCProfileError) -> ColorSpace {
     try checkReadable()
     let (model, intent) = (try model(), intent ?? self.intent)
-    guard !isLink, model.channelCount == 3 || model == .device("GRAY") else {
+    guard !isLink, !model.isConnection, model.channelCount == 3 || model == .device("GRAY") else {
       throw .unsupported(sentenceAboutSpace(model))
     }
     if model == .device("RGB "), let space = try spaceOfCodePoints() { return space }
@@ -40,11 +41,20 @@ extension ICCProfile {
   package var isGray: Bool { header.colorSpace == "GRAY" }
 
   private func sentenceAboutSpace(_ model: ColorModel) -> String {
-    isLink
-      ? "“\(self)” is a profile of kind “\(kind)”, which converts colors and describes no space of "
+    if isLink {
+      return
+        "“\(self)” is a profile of kind “\(kind)”, which converts colors and describes no space of "
         + "them. Use it in a transform between two profiles."
-      : "“\(self)” is a profile of kind “\(kind)”: \(model.channelCount) channels, where a color "
-        + "space has three. Convert to a space such as sRGB through a transform first."
+    }
+    // A transform takes L* of 0…100 and XYZ with a white of 1, and a color space has values of 0…1.
+    if model.isConnection {
+      return
+        "“\(self)” is a profile of kind “\(kind)”, whose values are \(model) and not those of a "
+        + "device. Convert to a space such as sRGB through a transform first."
+    }
+    return
+      "“\(self)” is a profile of kind “\(kind)”: \(model.channelCount) channels, where a color "
+      + "space has three. Convert to a space such as sRGB through a transform first."
   }
 
   /// Returns the space of the `cicp` tag.

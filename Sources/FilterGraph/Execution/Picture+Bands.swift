@@ -73,7 +73,6 @@ package struct BandRendering {
   let bytes: Int
 
   private let results: [BandedResult]
-  private let bandsAtOnce: Int
 
   /// Throws where the rendering would exceed the memory limit of the options. `callersBytes` is the most that the consumer of the bands
   /// holds, such as encoders.
@@ -82,17 +81,18 @@ package struct BandRendering {
   ) throws(RenderError) {
     self.results = results
     stored = results.map(\.storedForm)
-    bandsAtOnce = 2 * options.workerLimit
     let plan = try Plan(stored, options: options)
     let sizes = results.map(\.size)
     let grid = try plan.grid(sizes, options)
-    var bytes = callersBytes
+    var (bandBytes, resultBytes) = (0, callersBytes)
     for (index, result) in results.enumerated() {
-      bytes += try result.byteCount(of: bandsAtOnce, height: grid.bandHeight(of: index))
+      let bytes = try result.byteCounts(height: grid.bandHeight(of: index))
+      bandBytes += bytes.band
+      resultBytes += bytes.rounded
     }
     evaluator = try TiledEvaluator(
-      plan, sizes: sizes, inBands: true, resultBytes: bytes, options: options)
-    self.bytes = bytes
+      plan, sizes: sizes, bandBytes: bandBytes, resultBytes: resultBytes, options: options)
+    bytes = resultBytes + evaluator.bandsAtOnce * bandBytes
   }
 
   /// The peak memory in bytes.
@@ -105,7 +105,8 @@ package struct BandRendering {
   ) throws(RenderError) {
     let grid = evaluator.grid
     let queue = try BandQueue(
-      results, grid, capacity: bandsAtOnce, evaluator.progress, evaluator.options.handOver, take)
+      results, grid, capacity: evaluator.bandsAtOnce, evaluator.progress,
+      evaluator.options.handOver, take)
     // The tiles of one row of tiles form a band; one thread computes them all.
     try evaluator.forEachGroup(holding: queue.trays) {
       worker, tray, tiles, finish throws(RenderError) in
@@ -166,12 +167,13 @@ package struct BandedResult: Sendable {
     isDiffused ? (picture.usualChannels(for: channels), .float32) : (channels, format)
   }
 
-  /// The size in bytes of so many bands, and of a rounded one.
-  fileprivate func byteCount(of count: Int, height: Int) throws(RenderError) -> Int {
+  /// The bytes of a band, and of the one that is rounded before delivery; 0 where the evaluator rounds.
+  fileprivate func byteCounts(height: Int) throws(RenderError) -> (band: Int, rounded: Int) {
     let band = PixelSize(size.width, height)
-    let bytes = try picture.byteCount(of: band, computed.format, channels: computed.channels)
-    guard isDiffused else { return count * bytes }
-    return try count * bytes + picture.byteCount(of: band, format, channels: channels)
+    return (
+      try picture.byteCount(of: band, computed.format, channels: computed.channels),
+      isDiffused ? try picture.byteCount(of: band, format, channels: channels) : 0
+    )
   }
 
   /// The rounding of single-precision bands before delivery; nil where the evaluator rounds.

@@ -150,8 +150,8 @@ extension Picture {
   ) throws(RenderError) {
     try checkRenders(options)
     guard bitmap.size == size else { throw .sizeMismatch(picture: size, bitmap: bitmap.size) }
-    try checkFits(bitmap.channels)
     let converted = converted(to: bitmap.space)
+    try converted.checkFits(bitmap.channels)
     let stored = (bitmap.channels.isGray ? converted.monochrome() : converted).entering(
       PixelState(
         light: bitmap.space.transfer.isLinear ? .linear : .encoded,

@@ -19,16 +19,18 @@ struct TiledEvaluator {
   private var workers: Int
   /// How many tiles a thread takes at once.
   private let tilesAtOnce: Int
+  /// The size in bytes of a band of each result; 0 where results are not rendered in bands.
+  private let bandBytes: Int
 
   /// Throws where rendering would take more memory than the options allow, or than there is. `resultBytes` is the size of what is rendered
-  /// into. A thread takes one tile at once, or with `inBands` all tiles of a row.
+  /// into. A thread takes one tile at once, or all tiles of a row where results are rendered in bands, each of `bandBytes`.
   init(
-    _ plan: Plan, sizes: [PixelSize], inBands: Bool = false, resultBytes: Int,
+    _ plan: Plan, sizes: [PixelSize], bandBytes: Int? = nil, resultBytes: Int,
     options: RenderOptions
   ) throws(RenderError) {
-    (self.plan, self.options) = (plan, options)
+    (self.plan, self.options, self.bandBytes) = (plan, options, bandBytes ?? 0)
     grid = try plan.grid(sizes, options)
-    tilesAtOnce = inBands ? grid.columns : 1
+    tilesAtOnce = bandBytes == nil ? 1 : grid.columns
     progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)
     memory = try PlanMemory(plan, grid, isCancelled: options.isCancelled)
@@ -40,14 +42,18 @@ struct TiledEvaluator {
     if let refusal, options.refuses { throw refusal }
   }
 
-  /// Why this evaluator and results of so many bytes are refused.
+  /// Why this evaluator, its bands and results of so many bytes are refused.
   private func refusal(_ resultBytes: Int) -> RenderError? {
-    let (bytes, overflow) = peakBytes.addingReportingOverflow(resultBytes)
+    let (bytes, overflow) = peakBytes.addingReportingOverflow(
+      resultBytes + bandsAtOnce * bandBytes)
     return options.refusal(ofBytes: overflow ? .max : bytes)
   }
 
   /// How many tiles are computed at once.
   var workerCount: Int { workers }
+
+  /// The most bands that are computed or wait for delivery at once.
+  var bandsAtOnce: Int { min(2 * workers, grid.rows) }
 
   /// The most bytes that computing takes, results aside.
   var peakBytes: Int {

@@ -43,14 +43,25 @@ extension ICCProfile {
     try self.init(bytes: writer.bytes(colorSpace: "RGB "))
   }
 
-  /// Creates a gray display profile of the grays of `space`. Throws if its linear values exceed white: gray profiles
-  /// have no colorants to scale.
+  /// Creates a gray display profile of the grays of `space`. A space that was read from a gray profile with no
+  /// equivalent becomes that profile.
+  ///
+  /// Throws if its channels share no curve, or if its linear values exceed white: gray profiles have one curve, and no
+  /// colorants to scale.
   public init(
     describingGraysOf space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
+    // An RGB profile that the space was read from is no profile of a gray picture.
     if let origin = space.origin {
-      try self.init(bytes: origin.bytes)
-      return
+      let profile = try ICCProfile(bytes: origin.bytes)
+      if profile.isGray {
+        self = profile
+        return
+      }
+    }
+    guard space.transfer.curves != nil else {
+      throw .cannotDescribe(
+        space.name, reason: "a gray profile needs one curve up to white, and its encoding is none")
     }
     var writer = ProfileWriter(version: version)
     writer.addTexts(Self.name(ofGraysOf: space))

@@ -44,16 +44,32 @@ extension FileLimits {
 }
 
 extension EncodingJob {
-  /// The profile to embed; nil for an untagged file. Gray pictures get gray profiles, because readers ignore any other.
+  /// The profile to embed; nil for an untagged file.
+  ///
+  /// Gray pictures get gray profiles and pictures of colors RGB profiles, because readers ignore any other. Throws for a profile of another
+  /// model, such as CMY.
   var profile: ICCProfile? {
     get throws(ImageFileError) {
       if let inks { return options.isUntagged ? nil : options.profile ?? inks.profile }
       guard let space else { return nil }
-      if let profile = options.profile { return profile }
-      do throws(ICCProfileError) {
-        return try isGray
-          ? ICCProfile(describingGraysOf: space) : ICCProfile(describing: space.withColors)
-      } catch { throw .profile(file: file, error) }
+      let profile = if let given = options.profile { given } else { try described(space) }
+      let model = isGray ? "GRAY" : "RGB"
+      guard profile.modelName == model else {
+        throw .cannotWrite(
+          file: file,
+          reason:
+            "“\(profile)” is a profile of kind “\(profile.kind)”, and the picture needs one of "
+            + "\(model); convert to a named space such as Display P3 first")
+      }
+      return profile
     }
+  }
+
+  /// Returns the profile that describes a space for the channels of the picture.
+  private func described(_ space: ColorSpace) throws(ImageFileError) -> ICCProfile {
+    do throws(ICCProfileError) {
+      return try isGray
+        ? ICCProfile(describingGraysOf: space) : ICCProfile(describing: space.withColors)
+    } catch { throw .profile(file: file, error) }
   }
 }

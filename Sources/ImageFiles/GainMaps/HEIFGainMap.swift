@@ -51,9 +51,9 @@
       return try GainMapDescription(iso: Array(bytes.dropFirst()))
     }
 
-    /// The space that an item states, by its profile or else by the primaries of its code points, in linear light.
-    fileprivate func space(of item: UInt32, _ job: DecodingJob) throws(GainMapDamage) -> ColorSpace
-    {
+    /// The space that an item states, by its profile or else by the primaries of its code points, in linear light; nil where it states
+    /// none that can be read.
+    fileprivate func space(of item: UInt32, _ job: DecodingJob) -> ColorSpace? {
       let statements = properties(of: item).filter { $0.type == "colr" }.map(\.content)
       func statement(_ types: [String]) -> [UInt8]? {
         statements.first { types.contains(String(decoding: $0.prefix(4), as: UTF8.self)) }
@@ -67,8 +67,7 @@
         // Transfer function 8 is linear (Rec. ITU-T H.273, table 3).
         if let space = try? ColorSpace(cicp: CodePoints(points[1], 8)) { return space }
       }
-      throw GainMapDamage(
-        reason: "its gain is applied in a color space that the file does not state")
+      return nil
     }
   }
 

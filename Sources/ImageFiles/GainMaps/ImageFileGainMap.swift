@@ -47,12 +47,17 @@ public struct ImageFileGainMap: Hashable, Sendable {
 
   /// Creates a gain map of a picture within the file.
   ///
-  /// - Parameter space: The space in which the gain is applied, where that is not the base picture's.
+  /// - Parameter space: The space in which the gain is applied, where that is not the base picture's; nil where the file states none that
+  ///   can be read.
   init(
     _ info: ImageFileInfo, at place: Place, _ description: GainMapDescription,
     by standards: [Standard], space: ColorSpace?
   ) throws(GainMapDamage) {
     guard info.inks == nil else { throw GainMapDamage(reason: "it has ink channels") }
+    guard description.usesBaseSpace || space != nil else {
+      throw GainMapDamage(
+        reason: "its gain is applied in a color space that the file does not state")
+    }
     (size, channels, self.place) = (info.storedSize, info.channels, place)
     (gain, header, self.standards) = (description.gain, Header(info), standards)
     self.space = description.usesBaseSpace ? nil : space
@@ -123,17 +128,35 @@ extension JPEGSegments {
 
 extension ImageFileGainMap {
   /// Reads the header of a picture within a file; returns nil where that picture is no gain map.
+  ///
+  /// A picture may have two descriptions. One that is damaged, or of an unknown version, does not count beside one that can be used.
   fileprivate init?(_ range: Range<Int>, of job: DecodingJob) throws {
     let bytes = ByteSource(range, of: job.bytes)
     guard try bytes.array(0..<3) == [0xFF, 0xD8, 0xFF] else { return nil }
     let segments = try JPEGSegments(bytes, limits: job.limits)
-    let binary = try segments.gainMap.map { try GainMapDescription(iso: $0) }
-    let properties = try segments.metadata.xmp.flatMap { try GainMapDescription(xmp: $0) }
-    guard let description = binary ?? properties else { return nil }
+    var descriptions: [(standard: Standard, description: GainMapDescription)] = []
+    var damage: GainMapDamage?
+    do throws(GainMapDamage) {
+      if let iso = segments.gainMap {
+        descriptions.append((.iso21496, try GainMapDescription(iso: iso)))
+      }
+    } catch {
+      damage = error
+    }
+    do throws(GainMapDamage) {
+      if let xmp = segments.metadata.xmp, let properties = try GainMapDescription(xmp: xmp) {
+        descriptions.append((.ultraHDR, properties))
+      }
+    } catch {
+      damage = damage ?? error
+    }
+    guard let (_, description) = descriptions.first else {
+      if let damage { throw damage }
+      return nil
+    }
     let info = try DecodingJob(bytes: bytes, limits: job.limits, findsGainMap: false).decoder.info
     let space: ColorSpace? = if case .space(let space, _) = info.color { space } else { nil }
     try self.init(
-      info, at: .bytes(range), description,
-      by: (binary == nil ? [] : [.iso21496]) + (properties == nil ? [] : [.ultraHDR]), space: space)
+      info, at: .bytes(range), description, by: descriptions.map(\.standard), space: space)
   }
 }

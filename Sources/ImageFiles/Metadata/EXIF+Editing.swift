@@ -18,8 +18,9 @@ struct WrittenPicture {
 extension EXIF {
   /// Returns the data corrected for another picture.
   ///
-  /// Fields that state color, orientation, size or resolution are corrected, or removed where the new file does not state them. The
-  /// thumbnail (IFD1) is removed with its bytes, because it may show what a crop removed;
+  /// Fields that state color, orientation, size or resolution are corrected, or removed where the new file does not state them. Fields
+  /// that state how pixels are stored are removed, because the new file's own structure states it. The thumbnail (IFD1), SubIFDs and pixels
+  /// of the main directory are removed with their bytes, because they may show what a crop removed;
   /// so are JPEG previews, such as those in maker notes. All other values keep their offsets, so that the offsets in maker notes stay
   /// valid.
   ///
@@ -28,7 +29,7 @@ extension EXIF {
     guard var editor = EXIFEditor(self) else { return nil }
     let isSRGB = picture.space.map { $0.isInterchangeable(with: .sRGB) } ?? false
     let isAdobeRGB = picture.space.map { $0.isInterchangeable(with: .adobeRGB) } ?? false
-    editor.removeThumbnail()
+    editor.removePreviews()
     editor.clearPreviews()
     editor.edit([Tag.camera, Tag.interoperability]) { entry in
       switch entry.tag {
@@ -61,7 +62,9 @@ extension EXIF {
       // The encoders in use site chroma at the center of the pixels that share it.
       case Tag.chromaSiting: .whole(1)
       case Tag.white, Tag.primaries, Tag.transferFunction, Tag.subdirectories: .remove
+      case Tag.bitsPerSample, Tag.compression, Tag.colorModel, Tag.samplesPerPixel: .remove
       case Tag.thumbnail, Tag.thumbnailByteCount, Tag.stripOffsets, Tag.stripByteCounts: .remove
+      case Tag.tileOffsets, Tag.tileByteCounts: .remove
       default: .keep
       }
     }
@@ -200,28 +203,51 @@ private struct EXIFEditor {
     return old
   }
 
-  /// Cuts off the directories after the main one: they hold the thumbnail.
-  mutating func removeThumbnail() {
+  /// Cuts off the directories after the main one, and marks them and SubIFDs for removal, with their values and pixels.
+  ///
+  /// The main directory has pixels too, where it is that of a TIFF file.
+  mutating func removePreviews() {
     guard let structure = TIFFStructure(bytes),
-      let main = structure.directory(at: structure.first), main.next != 0
+      let main = structure.directory(at: structure.first)
     else { return }
     var left = structure.byteCount
-    let others = structure.chain(from: main.next, most: 8, within: &left)
-    for directory in others where directory.start != main.start {
-      removed.append(directory.start..<directory.end)
-      removed += directory.entries.filter { $0.value.count > 4 }.map(\.value)
-      for (offsets, counts) in [
-        (EXIF.Tag.thumbnail, EXIF.Tag.thumbnailByteCount),
-        (EXIF.Tag.stripOffsets, EXIF.Tag.stripByteCounts),
-      ] {
-        let starts = directory[offsets].map { structure.wholes($0, most: 4096) } ?? []
-        let lengths = directory[counts].map { structure.wholes($0, most: 4096) } ?? []
-        for (start, length) in zip(starts, lengths) where start < bytes.count {
-          removed.append(start..<start + min(length, bytes.count - start))
-        }
+    var (pending, seen) = ([main], [main.start] as Set)
+    while let directory = pending.popLast() {
+      removePixels(of: directory, in: structure, within: &left)
+      let others =
+        structure.chain(from: directory.next, most: 1, within: &left)
+        + structure.directories(EXIF.Tag.subdirectories, of: directory, within: &left)
+      for other in others where seen.insert(other.start).inserted {
+        removed.append(other.start..<other.end)
+        removed += other.entries.filter { $0.value.count > 4 }.map(\.value)
+        pending.append(other)
       }
     }
-    bytes.replaceSubrange(main.end - 4..<main.end, with: [0, 0, 0, 0])
+    if main.next != 0 {
+      bytes.replaceSubrange(main.end - 4..<main.end, with: [0, 0, 0, 0])
+    }
+  }
+
+  /// Marks the thumbnail, strips and tiles of a directory for removal.
+  ///
+  /// - Parameter left: How many bytes directories and lists of strips may still have, as in a chain of directories.
+  private mutating func removePixels(
+    of directory: TIFFStructure.Directory, in structure: TIFFStructure, within left: inout Int
+  ) {
+    for (offsets, counts) in [
+      (EXIF.Tag.thumbnail, EXIF.Tag.thumbnailByteCount),
+      (EXIF.Tag.stripOffsets, EXIF.Tag.stripByteCounts),
+      (EXIF.Tag.tileOffsets, EXIF.Tag.tileByteCounts),
+    ] {
+      guard let offsets = directory[offsets], let counts = directory[counts] else { continue }
+      left -= offsets.value.count
+      guard left >= 0 else { return }
+      let starts = structure.wholes(offsets, most: offsets.count)
+      let lengths = structure.wholes(counts, most: offsets.count)
+      for (start, length) in zip(starts, lengths) where start < bytes.count {
+        removed.append(start..<start + min(length, bytes.count - start))
+      }
+    }
   }
 
   /// Clears every JPEG file within a value, or outside of all values: previews, which maker notes hold.

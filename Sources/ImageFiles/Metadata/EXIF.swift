@@ -11,9 +11,12 @@ struct EXIF {
 
   enum Tag {
     static let width = 0x0100, height = 0x0101, orientation = 0x0112
+    static let bitsPerSample = 0x0102, compression = 0x0103, colorModel = 0x0106
+    static let samplesPerPixel = 0x0115
     static let horizontalResolution = 0x011A, verticalResolution = 0x011B, resolutionUnit = 0x0128
     static let transferFunction = 0x012D, white = 0x013E, primaries = 0x013F
     static let stripOffsets = 0x0111, stripByteCounts = 0x0117, subdirectories = 0x014A
+    static let tileOffsets = 0x0144, tileByteCounts = 0x0145
     static let thumbnail = 0x0201, thumbnailByteCount = 0x0202, chromaSiting = 0x0213
     static let camera = 0x8769, position = 0x8825, makerNote = 0x927C
     static let colorSpace = 0xA001, pixelWidth = 0xA002, pixelHeight = 0xA003

@@ -28,9 +28,9 @@ struct XMP {
     case set(String)
   }
 
-  /// The packet for another picture: properties of orientation, size, color and resolution are corrected, those of color that another
-  /// place states, of thumbnails and of parts of the file that are not written (extended XMP, gain maps, videos) are removed. All other
-  /// bytes stay.
+  /// The packet for another picture: properties of orientation, size, color and resolution are corrected. Removed are those of color that
+  /// another place states, of how pixels are stored, of thumbnails and of parts of the file that are not written (extended XMP, gain maps,
+  /// videos). All other bytes stay.
   ///
   /// - Returns: The packet; nil where it is no well-formed XML, so that nothing can be corrected.
   func describing(_ picture: WrittenPicture) -> [UInt8]? {
@@ -87,9 +87,12 @@ struct XMP {
   private static func isStale(_ name: XMLScanner.Name) -> Bool {
     switch name.space {
     case Space.tiff:
-      ["WhitePoint", "PrimaryChromaticities", "TransferFunction"].contains(name.local)
+      [
+        "WhitePoint", "PrimaryChromaticities", "TransferFunction", "BitsPerSample", "Compression",
+        "PhotometricInterpretation", "SamplesPerPixel",
+      ].contains(name.local)
     case Space.exif, Space.exifEX: ["Gamma", "InteroperabilityIndex"].contains(name.local)
-    case Space.photoshop: name.local == "ICCProfile"
+    case Space.photoshop: ["ColorMode", "ICCProfile"].contains(name.local)
     case Space.xmp: name.local == "Thumbnails"
     case Space.note: name.local == "HasExtendedXMP"
     case Space.container: name.local == "Directory"

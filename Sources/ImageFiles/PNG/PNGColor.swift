@@ -148,7 +148,7 @@ extension EncodingJob {
   var pngColorChunks: [(name: String, body: [UInt8])] {
     get throws(ImageFileError) {
       guard let space else { return [] }
-      if let given = options.profile {
+      if options.profile != nil, let given = try profile {
         return [("iCCP", packed(given, name: given.description))]
       }
       let points = codePoints(of: space)

@@ -1,3 +1,4 @@
+internal import ColorSpaces
 internal import ImageBuffer
 
 extension FrameSamples {
@@ -8,7 +9,9 @@ extension FrameSamples {
   ) {
     let samples = FrameSamples(sourceFormat)
     let luma = codes(for: sourceFormat, areChroma: false)
-    let chroma = format.layout.chroma == nil ? luma : codes(for: sourceFormat, areChroma: true)
+    // With the identity matrix, H.273, 8.3 has the equations of luma for all components.
+    let hasChroma = format.layout.chroma != nil && format.matrix != .identity
+    let chroma = hasChroma ? codes(for: sourceFormat, areChroma: true) : luma
     for (index, (from, to)) in zip(samples.components, components).enumerated() {
       let codes = index == 0 ? luma : chroma
       for y in 0..<to.size.height {

@@ -9,6 +9,9 @@ struct FrameSamples {
   let format: VideoFormat
   /// Where the samples of each component lie.
   let components: [VideoFormat.Component]
+  /// The channel of the bitmap for each component. With the identity matrix, luma is green, Cb is blue and Cr is red (Rec. ITU-T H.273,
+  /// table 4).
+  private let channels: [Int]
   /// The largest code of the bit depth, and how many bits stand below a code.
   private let largest, shift: Int
   /// Whether chroma is subsampled vertically.
@@ -17,6 +20,7 @@ struct FrameSamples {
   init(_ format: VideoFormat) {
     self.format = format
     components = format.components
+    channels = format.matrix == .identity && !format.layout.isRGB ? [1, 2, 0] : [0, 1, 2]
     (largest, shift) = (1 << format.layout.bits - 1, format.shift)
     sharesRows = format.layout.chroma == .quarter
   }
@@ -64,7 +68,7 @@ struct FrameSamples {
     let neutral = nearest(1 << (format.layout.bits - 1), scale)
     for y in 0..<format.size.height {
       bitmap.withUnsafeMutableRow(y) { row in
-        for (channel, component) in components.enumerated() {
+        for (channel, component) in zip(channels, components) {
           guard component.size == format.size else {
             interpolate(samples, component, y, into: row, channel)
             continue
@@ -75,7 +79,7 @@ struct FrameSamples {
           }
         }
         // Gray has no chroma: zero, which is the middle of the codes.
-        for channel in components.count..<3 {
+        for channel in channels.dropFirst(components.count) {
           for x in 0..<width { row[3 * x + channel] = neutral }
         }
       }
@@ -123,7 +127,7 @@ struct FrameSamples {
     _ bitmap: Bitmap<UInt16>, to samples: UnsafeMutableBufferPointer<Stored>
   ) {
     let scale = Double(largest) / 65_535
-    for (channel, component) in components.enumerated() {
+    for (channel, component) in zip(channels, components) {
       for y in 0..<component.size.height {
         let start = component.start + y * component.stride
         guard component.size == format.size else {

@@ -61,6 +61,8 @@ public struct VideoFormat: Hashable, Sendable {
   /// The positions of subsampled chroma relative to luma.
   public var siting: Siting
   /// The matrix between R′G′B′ and luma and chroma.
+  ///
+  /// With the identity, luma is green, Cb is blue and Cr is red (Rec. ITU-T H.273, table 4): the layout must be 4:4:4 or RGB.
   public var matrix: VideoEncoding.Matrix
   /// Whether samples use all codes (full range), or leave headroom and footroom (narrow range).
   public var isFullRange: Bool
@@ -138,6 +140,9 @@ public struct VideoFormat: Hashable, Sendable {
     }
     guard layout.storage.depths.contains(layout.bits) else {
       return "its samples have \(layout.bits) bits"
+    }
+    guard matrix != .identity || layout.isRGB || layout.chroma == .full else {
+      return "its \(layout) samples cannot have the identity matrix, which needs 4:4:4 or RGB"
     }
     guard frames > 0, seconds > 0 else {
       return "its frame rate is \(frames) frames in \(seconds) seconds"

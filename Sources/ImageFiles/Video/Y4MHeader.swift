@@ -22,6 +22,9 @@ struct Y4MHeader {
     (format.layout, format.siting) = (.planes(.quarter, bits: 8), .center)
     var siting: VideoFormat.Siting?
     var isFullRange: Bool?
+    // The word C, and ffmpeg's older word, which counts where there is no C.
+    var samples: String?
+    var olderSamples: String?
     for word in line.split(separator: " ").dropFirst() {
       let value = String(word.dropFirst())
       switch word.first {
@@ -35,17 +38,14 @@ struct Y4MHeader {
       case "I" where value != "p" && value != "?":
         throw .unsupportedStorage(
           file: file, reason: "it is interlaced; ffmpeg -vf bwdif makes whole frames of it")
-      case "C":
-        let samples = try Self.samples(value, file: file)
-        (format.layout, format.siting) = (samples.layout, samples.siting ?? unstated.siting)
+      case "C": samples = value
+      case "X" where value.hasPrefix(Self.olderSamplesWord):
+        olderSamples = value.dropFirst(Self.olderSamplesWord.count).lowercased()
       case "A":
-        let parts = value.split(separator: ":").map { Int($0) ?? -1 }
-        // Both are 0 where the aspect ratio is unknown.
-        if parts.count == 2, parts.allSatisfy({ 0...1_000_000 ~= $0 }),
-          (parts[0] == 0) == (parts[1] == 0)
-        {
-          (format.pixelWidth, format.pixelHeight) = (parts[0], parts[1])
-        }
+        let parts = value.split(separator: ":").map { Int32($0) ?? 0 }
+        // 0 to 0 is an unknown aspect ratio, as is any that cannot be read.
+        let isRatio = parts.count == 2 && parts.allSatisfy { $0 > 0 }
+        (format.pixelWidth, format.pixelHeight) = isRatio ? (Int(parts[0]), Int(parts[1])) : (0, 0)
       case "X" where value.hasPrefix(Self.sitingWord):
         siting = Self.sitingNames[String(value.dropFirst(Self.sitingWord.count))]
       case "X" where value == "COLORRANGE=FULL": isFullRange = true
@@ -57,10 +57,17 @@ struct Y4MHeader {
       throw .damaged(file: file, reason: "its header is “\(line)”, which states no usable size")
     }
     format.size = PixelSize(width, height)
+    if let word = samples ?? olderSamples {
+      let stated = try Self.samples(word, file: file)
+      (format.layout, format.siting) = (stated.layout, stated.siting ?? unstated.siting)
+    }
     format.siting = siting ?? format.siting
     format.isFullRange = isFullRange ?? (format.layout.isGray || unstated.isFullRange)
     return format
   }
+
+  /// The word with which ffmpeg states the samples, in capitals.
+  private static let olderSamplesWord = "YSCSS="
 
   /// The word with which this package states the siting of 4:2:0 above 8 bits, which the word C does not state.
   private static let sitingWord = "COLORLOOM_SITING="

@@ -30,6 +30,19 @@ import _TestSupport
     #expect(try back.render(as: UInt8.self) == source)
   }
 
+  /// The channels of a bitmap must suit the space of the bitmap, to which the picture is converted.
+  @Test func grayBitmapsNeedASpaceWithGray() throws {
+    let picture = Picture(TestPictures.floats(PixelSize(7, 5), in: .sRGB, channels: .rgb))
+    var gray = Bitmap<Float>(PixelSize(7, 5), in: .sRGB, channels: .gray)
+    try picture.converted(to: .oklab).render(into: &gray)
+    let expected = try picture.render(as: Float.self, channels: .gray)
+    for x in 0..<7 { #expect(abs(gray[x, 2, 0] - expected[x, 2, 0]) < 1e-4) }
+    var lightness = Bitmap<Float>(PixelSize(7, 5), in: .oklab, channels: .gray)
+    #expect(throws: RenderError.unsupportedChannels(.gray)) {
+      try picture.render(into: &lightness)
+    }
+  }
+
   @Test func plansListTheStagesOfCoordinates() {
     let photo = Picture(Bitmap<UInt8>(PixelSize(30, 20), in: .sRGB, channels: .rgb))
     #expect(

@@ -266,6 +266,35 @@ import _TestSupport
     _ = try picture.render(as: UInt8.self, options: options)
   }
 
+  /// The bands shrink with the threads: the memory of one thread suffices without an explicit number.
+  @Test(arguments: [Dither?.none, .errorDiffusion])
+  func fewerThreadsKeepTheLimitOfBands(dither: Dither?) throws {
+    let picture = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(2000, 60)))
+    func report(_ options: RenderOptions) throws -> PlanReport {
+      try picture.planReport(as: UInt8.self, dither: dither, inBands: true, options: options)
+    }
+    var options = RenderOptions()
+    (options.threads, options.tile) = (1, PixelSize(100, 1))
+    options.memoryLimit = try report(options).peakBytes
+    options.threads = nil
+    let limited = try report(options)
+    #expect(limited.refusal == nil && limited.threads == 1)
+    try picture.renderBands(as: UInt8.self, dither: dither, options: options) { _, _ in }
+  }
+
+  /// A rendering has no more bands than the grid has rows of tiles, whatever the number of threads.
+  @Test func bandsAreNoMoreThanThereAre() throws {
+    let picture = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(2000, 30)))
+    func peak(threads: Int) throws -> Int {
+      var options = RenderOptions()
+      (options.threads, options.tile) = (threads, PixelSize(2000, 10))
+      return try picture.planReport(as: UInt8.self, inBands: true, options: options).peakBytes
+    }
+    // All three rows of tiles have a thread each, and a band of its own.
+    #expect(try peak(threads: 4096) == peak(threads: 3))
+    #expect(try peak(threads: 2) > peak(threads: 1))
+  }
+
   // MARK: Control groups
 
   @Test func controlGroupsLimitMemory() throws {

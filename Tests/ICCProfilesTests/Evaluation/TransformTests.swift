@@ -179,6 +179,22 @@ import _TestSupport
     #expect(error?.description.contains("4 channels") == true)
   }
 
+  /// A transform takes their values in units of the PCS, and a color space has values of 0…1.
+  @Test(arguments: ["Lab ", "XYZ "])
+  func profilesOfConnectionValuesAreNoSpaces(space: String) throws {
+    var parsed = ParsedProfile(version: 2, profileClass: "spac", space: space, connection: "Lab ")
+    let table = TableProfile.table(.mft2, "", inputs: 3, outputs: 3, grid: 2) { $0 }
+    parsed.tags = ["A2B0": table, "B2A0": table]
+    let profile = try ICCProfile(bytes: parsed.bytes)
+    let error = #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+    guard case .unsupported(let sentence) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(sentence.contains("whose values are \(profile.modelName) "), "\(sentence)")
+    #expect(try ICCTransform(from: .profile(profile), to: .space(.lab)).inputCount == 3)
+  }
+
   @Test func chainsWithoutLinksAreRefused() {
     #expect(throws: ICCProfileError.self) { try ICCTransform([]) }
   }

@@ -1,4 +1,5 @@
 import ColorSpaces
+import Foundation
 import ICCProfiles
 import Testing
 import _TestSupport
@@ -189,6 +190,30 @@ import _TestSupport
     }
     #expect(profile.isGray)
     #expect(try profile.colorSpace() == space)
+  }
+
+  /// A space that was read from lookup tables, or from a curve for each channel, is written as its RGB profile only.
+  @Test(arguments: ["rgb-mft2-lab-v2", "curves-differ"])
+  func spacesOfRGBProfilesHaveNoGrayProfile(name: String) throws {
+    let profile = try fixture(name)
+    let space = try profile.colorSpace()
+    #expect(try ICCProfile(describing: space) == profile)
+    let error = #expect(throws: ICCProfileError.self) {
+      try ICCProfile(describingGraysOf: space)
+    }
+    guard case .cannotDescribe(space.name, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func grayProfileOfLightnessComesBack() throws {
+    let profile = try fixture("gray-lab-v2")
+    #expect(try ICCProfile(describingGraysOf: profile.colorSpace()) == profile)
+  }
+
+  private func fixture(_ name: String) throws -> ICCProfile {
+    try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
   }
 
   @Test func otherGrayProfilesBecomeGraySpaces() throws {

@@ -102,4 +102,74 @@ import _TestSupport
     for index in denominator..<denominator + 4 { bytes[index] = 0 }
     #expect(try reason(bytes, of: intact).contains("denominator of 0"))
   }
+
+  // MARK: Two descriptions
+
+  /// The intact file with a segment of ISO 21496-1 in its gain map, beside the properties of Ultra HDR.
+  private func withBinary(_ metadata: [UInt8]) throws -> [UInt8] {
+    let header = try position(of: "MPF\0", in: intact) + 4
+    let entry = header + 66
+    func number(at position: Int) -> Int {
+      (0..<4).reduce(0) { $0 | Int(intact[position + $1]) << (8 * $1) }
+    }
+    let body = Array("urn:iso:std:iso:ts:21496:-1\0".utf8) + metadata
+    let segment = [0xFF, 0xE2, 0, UInt8(body.count + 2)] + body
+    var bytes = try withIndex(length: UInt32(number(at: entry + 4) + segment.count), start: nil)
+    // Behind the marker that begins the map.
+    let start = header + number(at: entry + 8) + 2
+    bytes.insert(contentsOf: segment, at: start)
+    return bytes
+  }
+
+  /// Binary metadata of one channel: a gain of 0 to 2 stops, headrooms of 0 and 2 stops, and offsets of 1/64.
+  private func binary(flags: UInt8, version: UInt8 = 0, lastDenominator: UInt8 = 64) -> [UInt8] {
+    let fractions: [(UInt8, UInt8)] = [
+      (0, 1), (2, 1), (0, 1), (2, 1), (1, 1), (1, 64), (1, lastDenominator),
+    ]
+    return [0, version, 0, version, flags]
+      + fractions.flatMap { [0, 0, 0, $0.0, 0, 0, 0, $0.1] }
+  }
+
+  /// The flag that the gain is applied in the base's color space.
+  private static let usesBaseSpace: UInt8 = 1 << 6
+
+  @Test func binaryMetadataCountsBeforeProperties() throws {
+    let info = try ImageFile.info(bytes: withBinary(binary(flags: Self.usesBaseSpace)))
+    let map = try #require(info.gainMap)
+    #expect(map.standards == [.iso21496, .ultraHDR] && map.gain.greatest.max() == 2)
+    #expect(map.space == nil && info.notes.isEmpty)
+  }
+
+  @Test func propertiesCountWhereBinaryMetadataCannotBeUsed() throws {
+    let gain = try #require(try ImageFile.info(bytes: intact).gainMap).gain
+    let unusable = [
+      [0, 0, 0, 0], binary(flags: Self.usesBaseSpace, version: 1),
+      binary(flags: Self.usesBaseSpace, lastDenominator: 0),
+    ]
+    for metadata in unusable {
+      let info = try ImageFile.info(bytes: withBinary(metadata))
+      let map = try #require(info.gainMap)
+      #expect(map.standards == [.ultraHDR] && map.gain == gain && info.notes.isEmpty)
+    }
+  }
+
+  @Test func binaryMetadataCountWherePropertiesCannotBeUsed() throws {
+    var bytes = try withBinary(binary(flags: Self.usesBaseSpace))
+    let start = try position(of: "hdrgm:Gamma='1.5'", in: bytes)
+    bytes.replaceSubrange(start..<start + 17, with: "hdrgm:Gamma='0.0'".utf8)
+    #expect(try ImageFile.info(bytes: bytes).gainMap?.standards == [.iso21496])
+  }
+
+  @Test func damageOfBothDescriptionsIsThatOfBinaryMetadata() throws {
+    var bytes = try withBinary(binary(flags: Self.usesBaseSpace, lastDenominator: 0))
+    let start = try position(of: "hdrgm:Gamma='1.5'", in: bytes)
+    bytes.replaceSubrange(start..<start + 17, with: "hdrgm:Gamma='0.0'".utf8)
+    #expect(try reason(bytes, of: intact).contains("denominator of 0"))
+  }
+
+  /// The map has no profile, which would state the space.
+  @Test func anotherSpaceThatIsNotStatedIsNamed() throws {
+    let reason = try reason(withBinary(binary(flags: 0)), of: intact)
+    #expect(reason.contains("color space that the file does not state"))
+  }
 }

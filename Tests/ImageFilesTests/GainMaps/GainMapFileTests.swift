@@ -139,6 +139,16 @@ import _TestSupport
     #expect(count > 4000)
   }
 
+  /// The map's profile states the space in which the gain is applied.
+  @Test(arguments: [true, false])
+  func anotherSpaceIsStatedByTheProfileOfTheMap(isGray: Bool) throws {
+    var map = try PictureGainMap(from: Self.base, to: Self.hdr, isGray: isGray)
+    map.space = .proPhoto
+    let info = try ImageFile.info(bytes: written(map))
+    let found = try #require(info.gainMap)
+    #expect(found.standards == [.iso21496] && found.space != nil && info.notes.isEmpty)
+  }
+
   @Test func smallerMapsShareGains() throws {
     let map = try PictureGainMap(from: Self.base, to: Self.hdr)
     #expect(map.picture.size == PixelSize(16, 12) && map.isGray)

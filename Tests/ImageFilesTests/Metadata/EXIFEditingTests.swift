@@ -94,6 +94,96 @@ import _TestSupport
     #expect(contains(exif, Array("Some maker".utf8)))
   }
 
+  private static func number(_ value: Int, isBigEndian: Bool = true) -> [UInt8] {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return isBigEndian ? bytes.reversed() : bytes
+  }
+
+  /// The fields of a main directory that converters from TIFF and camera raw files leave: strips, tiles, and a SubIFD with a SubIFD.
+  @Test(arguments: formats, [true, false])
+  func previewsInOtherDirectoriesAreRemovedCompletely(
+    format: ImageFileFormat, isBigEndian: Bool
+  ) throws {
+    func entry(_ tag: Int, _ value: Int) -> TestEXIF.Entry {
+      (tag, 4, 1, Self.number(value, isBigEndian: isBigEndian))
+    }
+    func directory(_ entries: [(tag: Int, value: Int)]) -> [UInt8] {
+      func half(_ value: Int) -> [UInt8] {
+        let bytes = Self.number(value, isBigEndian: isBigEndian)
+        return Array(isBigEndian ? bytes[2...] : bytes[..<2])
+      }
+      return half(entries.count)
+        + entries.flatMap { tag, value in
+          half(tag) + half(4) + Self.number(1, isBigEndian: isBigEndian)
+            + Self.number(value, isBigEndian: isBigEndian)
+        } + [0, 0, 0, 0]
+    }
+    let texts = ["main strips", "main tiles.", "SubIFD data", "nested data"]
+    let (pixels, count) = (texts.map { Array($0.utf8) }, 11)
+    var exif = Self.camera(isBigEndian: isBigEndian)
+    func fields(at start: Int) -> [TestEXIF.Entry] {
+      [
+        entry(0x0111, start), entry(0x0117, count), entry(0x0144, start + count),
+        entry(0x0145, count), entry(0x014A, start + 4 * count),
+      ]
+    }
+    exif.fields = fields(at: 0)
+    let start = exif.bytes.count
+    exif.fields = fields(at: start)
+    let nested = start + 4 * count + directory([(0, 0), (0, 0), (0, 0)]).count
+    let bytes =
+      exif.bytes + pixels.joined()
+      + directory([(0x0111, start + 2 * count), (0x0117, count), (0x014A, nested)])
+      + directory([(0x0201, start + 3 * count), (0x0202, count)])
+    let file = try Self.written(bytes, as: format)
+    for (text, part) in zip(texts, pixels) { #expect(!contains(file, part), "\(text)") }
+    let read = try #require(try ImageFile.info(bytes: file).metadata.exif)
+    #expect(contains(read, Array("a note of the maker".utf8)))
+    #expect(contains(read, Array("Some maker".utf8)))
+  }
+
+  /// Hostile data: previews that lie over everything, and SubIFDs that are the other directories.
+  @Test(arguments: [ImageFileFormat.png, .jpeg])
+  func previewsOverOtherValuesRemoveNoneOfThem(format: ImageFileFormat) throws {
+    var exif = Self.camera()
+    exif.thumbnail = nil
+    let plain = exif.bytes
+    func fields(_ camera: Int) -> [TestEXIF.Entry] {
+      [
+        (0x0111, 4, 1, Self.number(0)), (0x0117, 4, 1, Self.number(0xFFFF_FFFF)),
+        (0x014A, 4, 3, Self.number(8) + Self.number(camera) + Self.number(0xFFFF_FFF0)),
+      ]
+    }
+    exif.fields = fields(0)
+    let link = try #require(exif.bytes.firstRange(of: [0x87, 0x69, 0, 4, 0, 0, 0, 1])).upperBound
+    exif.fields = fields(exif.bytes[link..<link + 4].reduce(0) { $0 << 8 | Int($1) })
+    let read = try [plain, exif.bytes].map {
+      try #require(try ImageFile.info(bytes: Self.written($0, as: format)).metadata.exif)
+    }
+    for bytes in read {
+      for text in ["a note of the maker", "Some maker", "R98"] {
+        #expect(contains(bytes, Array(text.utf8)), "\(text)")
+      }
+    }
+  }
+
+  /// The data may come from a CMYK file with another depth.
+  @Test(arguments: [ImageFileFormat.png, .jpeg])
+  func fieldsOfStoredPixelsAreRemoved(format: ImageFileFormat) throws {
+    var exif = Self.camera()
+    exif.thumbnail = nil
+    exif.fields = [
+      (0x0102, 3, 4, [0, 16, 0, 16, 0, 16, 0, 16]), (0x0103, 3, 1, [0, 5]), (0x0106, 3, 1, [0, 5]),
+      (0x0115, 3, 1, [0, 4]),
+    ]
+    let file = try Self.written(exif.bytes, as: format)
+    let read = try #require(try ImageFile.info(bytes: file).metadata.exif)
+    for tag: UInt8 in [0x02, 0x03, 0x06, 0x15] {
+      #expect(contains(exif.bytes, [1, tag, 0, 3]) && !contains(read, [1, tag, 0, 3]))
+    }
+    #expect(contains(read, Array("Some maker".utf8)))
+  }
+
   /// Maker notes hold previews, which show what a crop removed. What is before and behind them stays.
   @Test(arguments: formats)
   func previewsInMakerNotesAreCleared(format: ImageFileFormat) throws {

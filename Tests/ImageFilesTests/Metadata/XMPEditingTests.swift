@@ -71,6 +71,15 @@ import _TestSupport
     #expect(try Self.written(Array(before.utf8)) == after)
   }
 
+  /// The packet may come from a CMYK file with another depth.
+  @Test func propertiesOfStoredPixelsAreRemoved() throws {
+    let before = Self.packet(
+      #" photoshop:ColorMode="4" tiff:PhotometricInterpretation="5" tiff:Make="Maker""#,
+      "<tiff:SamplesPerPixel>4</tiff:SamplesPerPixel><tiff:Compression>5</tiff:Compression>"
+        + "<tiff:BitsPerSample><rdf:Seq><rdf:li>16</rdf:li></rdf:Seq></tiff:BitsPerSample>")
+    #expect(try Self.written(Array(before.utf8)) == Self.packet(#" tiff:Make="Maker""#, ""))
+  }
+
   @Test func structuresOfOtherPropertiesAreKept() throws {
     // A history with another file's orientation, other prefixes, and names without a namespace.
     let packet = Self.packet(

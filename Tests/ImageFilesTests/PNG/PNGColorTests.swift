@@ -203,6 +203,53 @@ import _TestSupport
     #expect(throws: ImageFileError.self) { try space([gray], colorType: 2) }
   }
 
+  private func bitmap(colorType: Int, _ profile: ICCProfile) throws -> AnyBitmap {
+    let png = TestPNG(colorType: colorType, chunks: [profileChunk(profile)]) { x, y in
+      [Int](repeating: x + y, count: colorType == 0 ? 1 : 3)
+    }
+    return try ImageFile.read(bytes: png.bytes)
+  }
+
+  /// RGB profiles are for color types 2, 3 and 6, and gray ones for 0 and 4 (PNG, third edition, 11.3.2.3).
+  @Test func grayFilesAreNotWrittenWithRGBProfiles() throws {
+    let tables = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    let profile = try ICCProfile(bytes: tables.bytes)
+    let colors = try ImageFile.encode(bitmap(colorType: 2, profile), as: .png)
+    #expect(try ImageFile.info(bytes: colors).profile == profile)
+    let gray = try bitmap(colorType: 0, profile)
+    for format in [ImageFileFormat.png, .jpeg] {
+      let error = #expect(throws: ImageFileError.self) {
+        try ImageFile.encode(gray, as: format)
+      }
+      guard case .profile(_, .cannotDescribe) = error else {
+        Issue.record("\(format): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  /// Neither as the profile of the picture's space nor as one to embed.
+  @Test func profilesOfOtherModelsAreNotWritten() throws {
+    let tables = TableProfile.profile(.mft2, space: "CMY ", channels: 3, version: 2)
+    let profile = try ICCProfile(bytes: tables.bytes)
+    let own = try bitmap(colorType: 2, profile)
+    let plain = AnyBitmap(Bitmap<UInt8>(PixelSize(1, 1), in: .sRGB, channels: .rgb))
+    var embedding = WritingOptions()
+    embedding.profile = profile
+    for format in [ImageFileFormat.png, .jpeg] {
+      for (bitmap, options) in [(own, WritingOptions()), (plain, embedding)] {
+        let error = #expect(throws: ImageFileError.self) {
+          try ImageFile.encode(bitmap, as: format, options: options)
+        }
+        guard case .cannotWrite(_, let reason) = error else {
+          Issue.record("\(format): \(String(describing: error))")
+          continue
+        }
+        #expect(reason.contains("“CMY output”") && reason.contains("RGB"), "\(reason)")
+      }
+    }
+  }
+
   @Test func profilesThatCannotBeUsedAreAnErrorUnlessAssumed() throws {
     let intact = try ICCProfile(describing: .adobeRGB).bytes
     var cmyk = intact

@@ -21,10 +21,10 @@ import _TestSupport
   /// Copies a frame of raw samples from one layout to another.
   private func copy(
     _ bytes: [UInt8], _ size: PixelSize, _ from: VideoFormat.Layout, _ to: VideoFormat.Layout,
-    isFullRange: Bool = false
+    matrix: VideoEncoding.Matrix = .rec709, isFullRange: Bool = false
   ) throws -> [UInt8] {
-    let source = VideoFormat(size, from, isFullRange: isFullRange)
-    let target = VideoFormat(size, to, isFullRange: isFullRange)
+    let source = VideoFormat(size, from, matrix: matrix, isFullRange: isFullRange)
+    let target = VideoFormat(size, to, matrix: matrix, isFullRange: isFullRange)
     #expect(source.frameBytes == bytes.count)
     let output = folder.path("out.raw")
     let writer = try VideoWriter(output, target, isBare: true)
@@ -136,6 +136,43 @@ import _TestSupport
       }
       #expect(try copy(stored(planar), PixelSize(3, 2), planar, other) == stored(other))
     }
+  }
+
+  /// With the identity matrix all components have the equations of luma (Rec. ITU-T H.273, 8.3).
+  @Test func depthsOfTheIdentityMatrixChangeAsLuma() throws {
+    func changed(_ matrix: VideoEncoding.Matrix) throws -> [UInt8] {
+      try copy(
+        [255, 100, 255, 100, 255, 100], PixelSize(2, 1), .planes(.full, bits: 8),
+        .planes(.full, bits: 10), matrix: matrix, isFullRange: true)
+    }
+    #expect(try changed(.identity) == Self.words([1023, 401, 1023, 401, 1023, 401]))
+    #expect(try changed(.rec709) == Self.words([1023, 401, 1021, 400, 1021, 400]))
+  }
+
+  /// With the identity matrix luma is green, Cb is blue and Cr is red (Rec. ITU-T H.273, table 4).
+  @Test(arguments: [VideoFormat.Layout.planes(.full, bits: 8), .semiplanar(.full, bits: 8)])
+  func planesOfTheIdentityMatrixAreGreenBlueAndRed(layout: VideoFormat.Layout) throws {
+    let format = VideoFormat(PixelSize(1, 1), layout, matrix: .identity, isFullRange: true)
+    let frame = try #require(
+      try VideoReader(file([10, 20, 30]), samples: format).next(in: .rec709))
+    #expect((0..<3).map { Int(frame[0, 0, $0]) / 257 } == [30, 10, 20])
+    let path = folder.path("stored.raw")
+    let writer = try VideoWriter(path, format, isBare: true)
+    try writer.write(frame)
+    try writer.finish()
+    #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == [10, 20, 30])
+  }
+
+  @Test(arguments: [
+    VideoFormat.Layout.gray(bits: 8), .planes(.quarter, bits: 8), .packed422(isChromaFirst: false),
+  ])
+  func identityMatrixNeedsAllComponentsOfAPixel(layout: VideoFormat.Layout) throws {
+    let format = VideoFormat(PixelSize(2, 2), layout, matrix: .identity)
+    #expect(throws: ImageFileError.self) { try VideoReader("/dev/null", samples: format) }
+    let error = #expect(throws: ImageFileError.self) {
+      try VideoWriter(folder.path("x.yuv"), format, isBare: true)
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("needs 4:4:4 or RGB"), "\(error as Any)")
   }
 
   @Test func lowBitsOfHighAlignedSamplesAreIgnored() throws {

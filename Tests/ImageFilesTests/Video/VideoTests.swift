@@ -47,7 +47,23 @@ import _TestSupport
     (
       "W4 H2 A0:0", VideoFormat(PixelSize(4, 2), siting: .center, pixelWidth: 0, pixelHeight: 0)
     ),
-    ("W4 H2 A-3:4", VideoFormat(PixelSize(4, 2), siting: .center)),
+    (
+      "W4 H2 A2000001:2147483647",
+      VideoFormat(
+        PixelSize(4, 2), siting: .center, pixelWidth: 2_000_001, pixelHeight: 2_147_483_647)
+    ),
+    // An aspect ratio that cannot be read is unknown, and not 1:1.
+    (
+      "W4 H2 A2147483648:1",
+      VideoFormat(PixelSize(4, 2), siting: .center, pixelWidth: 0, pixelHeight: 0)
+    ),
+    (
+      "W4 H2 A-3:4", VideoFormat(PixelSize(4, 2), siting: .center, pixelWidth: 0, pixelHeight: 0)
+    ),
+    // ffmpeg's older word counts where there is no C.
+    ("W4 H2 XYSCSS=420MPEG2", VideoFormat(PixelSize(4, 2))),
+    ("W4 H2 XYSCSS=444", VideoFormat(PixelSize(4, 2), .planes(.full, bits: 8))),
+    ("W4 H2 C422 XYSCSS=444", VideoFormat(PixelSize(4, 2), .planes(.half, bits: 8))),
     ("W4 H2 C444p16", VideoFormat(PixelSize(4, 2), .planes(.full, bits: 16))),
     (
       "W4 H2 Cmono XCOLORRANGE=FULL",
@@ -65,7 +81,7 @@ import _TestSupport
   @Test(arguments: [
     "", "RIFF", "YUV4MPEG2", "YUV4MPEG2 W4", "YUV4MPEG2 W0 H4", "YUV4MPEG2 W4 H4 C411",
     "YUV4MPEG2 W4 H4 C444alpha", "YUV4MPEG2 W4 H4 It", "YUV4MPEG2 W4 H4 C420p17",
-    "YUV4MPEG2 W4 H4 Cmono8", "YUV4MPEG2 W4 H4 Cmono17",
+    "YUV4MPEG2 W4 H4 XYSCSS=411", "YUV4MPEG2 W4 H4 Cmono8", "YUV4MPEG2 W4 H4 Cmono17",
     "YUV4MPEG2 W99999999999999999999 H4", "YUV4MPEG2 W1048576 H1048576",
     String(repeating: "Y", count: 10_000),
   ])

@@ -38,6 +38,18 @@ public struct DensityPrint: PointFilter {
     (self.black, self.exposure) = (black, exposure)
     (self.grade, self.shoulder) = (grade, shoulder)
     try Self.declaration.check(self)
+    for channel in 0..<3 where !scale(of: channel).isFinite {
+      throw .other(
+        "exposure · 10^(highlights · offset · shadows) · base^(−highlights / range) of density-print "
+          + "must be finite in each channel; got base \(base[channel]), highlights "
+          + "\(highlights[channel]), range \(range). Raise base or range, or lower highlights.")
+    }
+  }
+
+  /// The factor of the power of the transmittance in a channel's curve.
+  private func scale(of channel: Int) -> Double {
+    -exposure * power(10, highlights[channel] * offset * shadows[channel])
+      * power(base[channel], -highlights[channel] / range)
   }
 
   /// Linear light: densities are logarithms of linear transmittances.
@@ -48,9 +60,7 @@ public struct DensityPrint: PointFilter {
     let least = 0x1p-32
     let curves = (0..<3).map { channel -> Curve in
       let exponent = highlights[channel] / range
-      let scale =
-        -exposure * power(10, highlights[channel] * offset * shadows[channel])
-        * power(base[channel], -exponent)
+      let scale = scale(of: channel)
       let white = exposure * (1 + black)
       return .power(
         PowerCurve(

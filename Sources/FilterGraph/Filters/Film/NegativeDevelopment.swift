@@ -232,6 +232,10 @@ package struct NegativeDevelopment: PointFilter {
     guard all(white .> 0), all(white .< base) else { throw .filmTones(base: base, white: white) }
     (self.base, self.white, self.contrast) = (base, white, contrast)
     try Self.declaration.check(self)
+    // Below this difference of exposures, rounding would decide what becomes white.
+    for channel in 0..<3 where exposure(ofWhite: channel) <= 1e-12 {
+      throw .filmTones(base: base, white: white)
+    }
   }
 
   /// Linear light: a scan's linear values are proportional to the film's transmittances.
@@ -243,10 +247,15 @@ package struct NegativeDevelopment: PointFilter {
     program.append(.curves("negative development", curves[0], curves[1], curves[2]))
   }
 
+  /// (white / base)^(−1/γ) − 1: the exposure of the white tone, where an exposure of 0 gives the base.
+  fileprivate func exposure(ofWhite channel: Int) -> Double {
+    power(white[channel] / base[channel], -1 / contrast[channel]) - 1
+  }
+
   /// H = (T / base)^(−1/γ) − 1, scaled so that the white tone gives 1.
   private func curve(of channel: Int) -> PowerCurve {
     let exponent = -1 / contrast[channel]
-    let scale = 1 / (power(white[channel] / base[channel], exponent) - 1)
+    let scale = 1 / exposure(ofWhite: channel)
     // No film has a density of more than 4 above its base; lower transmittances are the scanner's noise.
     let darkest = base[channel] * 1e-4
     return PowerCurve(
@@ -271,8 +280,7 @@ package struct NegativeExposure: PointFilter {
     let film = development
     let curves = (0..<3).map { channel -> Curve in
       // T = base · (1 + H/H₀)^−γ with H₀ = 1 / ((white / base)^(−1/γ) − 1).
-      let toe =
-        1 / (power(film.white[channel] / film.base[channel], -1 / film.contrast[channel]) - 1)
+      let toe = 1 / film.exposure(ofWhite: channel)
       return .power(
         PowerCurve(
           scale: film.base[channel] * power(toe, film.contrast[channel]), shift: toe,

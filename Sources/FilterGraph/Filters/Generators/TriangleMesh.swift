@@ -18,11 +18,14 @@ package struct TriangleMesh: Painter {
   package init(
     _ vertices: [MeshVertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace
   ) throws(RecipeError) {
+    if vertices.isEmpty, !triangles.isEmpty {
+      throw .other("A triangle mesh needs vertices; got none.")
+    }
     for triangle in triangles {
       for corner in 0..<3 where !vertices.indices.contains(triangle[corner]) {
         throw .parameter(
           "The index of a triangle's corner", value: Double(triangle[corner]),
-          allowed: 0...Double(max(vertices.count - 1, 0)))
+          allowed: 0...Double(vertices.count - 1))
       }
     }
     for position in vertices.map(\.position) where !(position.x.isFinite && position.y.isFinite) {

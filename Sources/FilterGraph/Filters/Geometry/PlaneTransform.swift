@@ -85,7 +85,10 @@ public struct PlaneTransform: Hashable, Sendable {
   public var inverse: PlaneTransform? {
     let (a, b, c) = (cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]))
     let determinant = (rows[0] * a).sum()
-    guard determinant.isFinite, abs(determinant) > 1e-30 else { return nil }
+    // Compared with the sum of its terms' magnitudes, since a matrix of small entries is not singular.
+    let (x, y, w) = (magnitudes(rows[0]), magnitudes(rows[1]), magnitudes(rows[2]))
+    let minors = SIMD3(y.y * w.z + y.z * w.y, y.z * w.x + y.x * w.z, y.x * w.y + y.y * w.x)
+    guard determinant.isFinite, abs(determinant) > 1e-30 * (x * minors).sum() else { return nil }
     return PlaneTransform(
       SIMD3(a.x, b.x, c.x) / determinant, SIMD3(a.y, b.y, c.y) / determinant,
       SIMD3(a.z, b.z, c.z) / determinant)
@@ -169,6 +172,8 @@ extension PlaneTransform: RecipeCodable {
 }
 
 func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
+
+private func magnitudes(_ v: SIMD3<Double>) -> SIMD3<Double> { pointwiseMax(v, -v) }
 
 private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
   SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

@@ -266,7 +266,7 @@ extension Picture {
     }
     guard let bounds = transform.bounds(of: region) else { return failing(.noWayBack) }
     guard all(abs(bounds.least) .< 0x1p29), all(abs(bounds.most) .< 0x1p29) else {
-      return failing(.noWayBack)
+      return failing(.tooFar(region: inWords(bounds.least, bounds.most), limit: 1 << 29))
     }
     // Edges on whole pixels, within rounding, add no pixels.
     let (left, top) = (
@@ -373,3 +373,12 @@ extension Region {
 }
 
 private func abs(_ v: SIMD2<Double>) -> SIMD2<Double> { pointwiseMax(v, -v) }
+
+/// The text of a rectangle, as of a ``Region``, which might be too large for one.
+private func inWords(_ least: SIMD2<Double>, _ most: SIMD2<Double>) -> String {
+  func text(_ value: Double) -> String {
+    Int(exactly: value.rounded()).map(String.init) ?? "\(value)"
+  }
+  let size = most - least
+  return "\(text(size.x)) × \(text(size.y)) at (\(text(least.x)), \(text(least.y)))"
+}

@@ -66,7 +66,8 @@ public struct Histogram: Reduction, SizedReduction {
       return counts[channel * steps + step]
     }
 
-    /// The number of pixels counted. NaN is not counted.
+    /// The sum of red's counts: the number of pixels whose red is not NaN. Counts that are weighted by alpha are in
+    /// 65,536ths of an opaque pixel.
     public var pixelCount: Int { counts[..<steps].reduce(0, +) }
 
     /// The value of each channel below which the fraction `part` of all pixels lies: ½ gives the median. Fractions are

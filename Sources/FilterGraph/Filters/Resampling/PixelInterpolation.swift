@@ -27,6 +27,12 @@ struct PixelInterpolation {
     return first..<max(held(most + reach + 0.5), first + 1)
   }
 
+  /// A place that lies no farther than 2³¹ from (0, 0), beyond every picture: a Double represents distances to it in
+  /// fractions of a pixel.
+  static func limited(_ place: SIMD2<Double>) -> SIMD2<Double> {
+    place.clamped(lowerBound: SIMD2(repeating: -0x1p31), upperBound: SIMD2(repeating: 0x1p31))
+  }
+
   /// The weight of a pixel that counts.
   func weight(_ distance: Double) -> Double { kernel.isFlat ? 1 : kernel(distance) }
 
@@ -34,6 +40,7 @@ struct PixelInterpolation {
   func pixel(
     at place: SIMD2<Double>, stretch: SIMD2<Double>, read: (Int, Int) -> SIMD4<Double>
   ) -> SIMD4<Double> {
+    let place = Self.limited(place)
     let scale = SIMD2(scale(stretch.x), scale(stretch.y))
     let columns = pixels(place.x, place.x, scale: scale.x)
     let rows = pixels(place.y, place.y, scale: scale.y)
@@ -130,6 +137,7 @@ package struct TabulatedInterpolation: Sendable {
     at place: SIMD2<Double>, stretch: SIMD2<Double>, of input: InterleavedPixels,
     in bounds: Region, _ columnWeights: UnsafeMutablePointer<Float>
   ) -> SIMD4<Float> {
+    let place = PixelInterpolation.limited(place)
     let scale = isNearest ? .one : stretch.clamped(lowerBound: .one, upperBound: .one * 16)
     let columns = interpolation.pixels(place.x, place.x, scale: scale.x)
     let rows = interpolation.pixels(place.y, place.y, scale: scale.y)

@@ -48,6 +48,12 @@ package struct Resampling {
     let span = span(of: index)
     let weights = span.map { weight(of: $0, in: index) }
     let sum = weights.reduce(0, +)
+    if abs(sum) < 1e-12 {
+      // Cut at an edge, a cubic's weights may cancel out: the nearest pixel stands for all.
+      let middle = (2 * index + 1) * input / (2 * output)
+      let nearest = min(max(middle, span.lowerBound), span.upperBound - 1)
+      return (span.lowerBound, span.map { $0 == nearest ? 1 : 0 })
+    }
     return (span.lowerBound, weights.map { $0 / sum })
   }
 

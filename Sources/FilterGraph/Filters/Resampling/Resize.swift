@@ -20,8 +20,15 @@ package struct Resize: AreaFilter {
     (self.target, self.kernel, self.limitsRinging) = (target, kernel, limitsRinging)
   }
 
+  /// The size that the target means for this input. Throws for a picture of infinite extent, even where it would keep
+  /// its size: weights are computed for each column and row.
+  package func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
+    if input == Region.everywhere.size { throw .endless }
+    return size(for: input)
+  }
+
   /// The size that the target means for this input.
-  package func outputSize(for input: PixelSize) -> PixelSize {
+  fileprivate func size(for input: PixelSize) -> PixelSize {
     switch target {
     case .exact(let width, let height): return PixelSize(width, height)
     case .fit(let width, let height):
@@ -42,7 +49,7 @@ package struct Resize: AreaFilter {
   private func resamplings(
     of input: PixelSize
   ) -> (size: PixelSize, columns: Resampling, rows: Resampling) {
-    let size = outputSize(for: input)
+    let size = size(for: input)
     return (
       size, Resampling(from: input.width, to: size.width, by: kernel),
       Resampling(from: input.height, to: size.height, by: kernel)
@@ -83,7 +90,8 @@ package struct Resize: AreaFilter {
         (least, most) = (pointwiseMin(least, pixel), pointwiseMax(most, pixel))
       }
     }
-    return pointwiseMin(pointwiseMax(sum, least), most)
+    // A comparison would replace NaN.
+    return pointwiseMin(pointwiseMax(sum, least), most).replacing(with: sum, where: sum .!= sum)
   }
 
   /// The weights of both directions.
@@ -226,7 +234,7 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
   var resize: Resize
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
-    let isSame = resize.outputSize(for: picture.size) == picture.size
+    let isSame = resize.size(for: picture.size) == picture.size
     let resized = isSame ? picture : picture.applying(resize)
     guard case .fill(let width, let height) = resize.target, resized.failure == nil else {
       return resized

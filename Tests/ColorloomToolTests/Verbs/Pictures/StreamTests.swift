@@ -335,7 +335,8 @@ private let ffmpeg = Client("ffmpeg")
     for (words, memory, finding) in [
       ([], (9 << 20) - 1, "“\(input)” takes up to \(9 << 20) bytes of memory"),
       (["--exposure", "1"], (18 << 20) - 1, "“\(output)” takes up to \(18 << 20) bytes of memory"),
-      (["--blur", "2000"], 18 << 20, "Rendering needs"), ([], 9 << 20, "holds no frame."),
+      (["--blur", "2000", "--median", "20", "--blur", "300"], 18 << 20, "Rendering needs"),
+      ([], 9 << 20, "holds no frame."),
       (["--exposure", "1"], 18 << 20, "holds no frame."),
     ] {
       let transcript = run(

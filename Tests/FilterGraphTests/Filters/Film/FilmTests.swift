@@ -289,6 +289,15 @@ import _TestSupport
     #expect(throws: RecipeError.self) { try DensityPrint(base: [1, 0, 1]) }
     #expect(throws: RecipeError.self) { try DensityPrint(shoulder: 1) }
     #expect(throws: RecipeError.self) { try DensityPrint(range: .nan) }
+    // Each in its range; together 10⁵⁰⁰.
+    #expect(throws: RecipeError.self) {
+      try DensityPrint(base: [1, 1, 1e-5], range: 0.1, highlights: [1, 1, 10])
+    }
+    // A difference of 10⁻¹⁶ between base and white is rounding.
+    let white = SIMD3(0.1, 1.0.nextDown, 0.1)
+    #expect(throws: RecipeError.filmTones(base: .one, white: white)) {
+      try NegativeDevelopment(base: .one, white: white, contrast: SIMD3(repeating: 20))
+    }
   }
 
   private func negatives() throws -> NegativeTable {

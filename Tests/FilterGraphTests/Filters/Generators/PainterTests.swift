@@ -212,6 +212,10 @@ import _TestSupport
         .mesh([MeshVertex([1, 1], red)], triangles: [[0, 0, 1]], in: .sRGB),
         "The index of a triangle's corner must be 0; got 1."
       ),
+      (
+        .mesh([], triangles: [[0, 1, 2]], in: .sRGB),
+        "A triangle mesh needs vertices; got none."
+      ),
     ]
     for (picture, sentence) in refused {
       do throws(RenderError) {

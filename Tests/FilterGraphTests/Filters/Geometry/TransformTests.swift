@@ -208,6 +208,39 @@ import _TestSupport
     }
   }
 
+  /// Transforms that take a picture too far or make it tiny are not singular.
+  @Test func distantAndTinyResultsAreNotSingular() throws {
+    let picture = Picture(source)
+    let wide = picture.perspective(to: [[0, 0], [1e9, 0], [1e9, 1], [0, 1]])
+    #expect(wide.failure == .tooFar(region: "1000000000 × 1 at (0, 0)", limit: 1 << 29))
+    let large = picture.transformed(by: .scaled(x: 1e30, y: 1))
+    #expect(large.failure == .tooFar(region: "4e+31 × 30 at (0, 0)", limit: 1 << 29))
+    for scale in [1e-14, 1e-16, 1e-20] {
+      let tiny = try picture.transformed(by: .scaled(x: scale, y: scale)).render(as: Float.self)
+      #expect(tiny.size == PixelSize(1, 1))
+      let isFinite = tiny.row(0).allSatisfy { $0.isFinite }
+      #expect(isFinite, "\(scale)")
+    }
+  }
+
+  /// Positions far outside of the picture show its edge; their weights are not lost to rounding.
+  @Test(arguments: [ResamplingKernel.nearest, .triangle, .catmullRom, .lanczos3])
+  func distantPositionsShowTheEdge(kernel: ResamplingKernel) throws {
+    let row = Bitmap<Float>(PixelSize(8, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      x < 4 ? [1, 0.5, 0.25] : [0.25, 0.5, 1]
+    }
+    let edges: [(Double, [Float])] = [(1e13, [0.25, 0.5, 1]), (-1e13, [1, 0.5, 0.25])]
+    for (distance, edge) in edges {
+      let far = Picture(row).applying(try Transform(from: .moved(x: distance, y: 0), by: kernel))
+      let tiles = try far.render(as: Float.self)
+      let exact = try ReferenceEvaluator().render(far)
+      for channel in 0..<3 {
+        #expect(abs(tiles[3, 0, channel] - edge[channel]) < 1e-6)
+        #expect(abs(exact[3, 0][channel] - Double(edge[channel])) < 1e-12)
+      }
+    }
+  }
+
   /// By powers of two; other factors differ by rounding.
   @Test(arguments: [0x1p-40, 0x1p-3, 0x1p40])
   func multiplesOfAMatrixAreTheSameTransform(factor: Double) throws {

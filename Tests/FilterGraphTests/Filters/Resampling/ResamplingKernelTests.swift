@@ -131,6 +131,47 @@ import _TestSupport
     #expect(overshoots)
   }
 
+  /// Limits do not replace NaN, neither in tiles nor in the reference.
+  @Test func limitedRingingKeepsNaN() throws {
+    let spot = Bitmap<Float>(PixelSize(30, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      [x == 15 ? .nan : 0.5, 0.5, 0.5]
+    }
+    let picture = Picture(spot).resized(to: .exact(60, 1), limitsRinging: true)
+    let tiles = try picture.render(as: Float.self)
+    let exact = try ReferenceEvaluator().render(picture)
+    for x in 0..<60 {
+      #expect(tiles[x, 0, 1] == 0.5)
+      // The kernel reaches 3 pixels of the source.
+      let distance = abs((Double(x) + 0.5) / 2 - 15.5)
+      if (2.8...3.2).contains(distance) { continue }
+      #expect(tiles[x, 0, 0].isNaN == (distance < 3), "column \(x)")
+      #expect(exact[x, 0].x.isNaN == (distance < 3), "column \(x)")
+    }
+  }
+
+  /// A picture of infinite extent has no columns to compute weights for.
+  @Test func infinitePicturesAreNotResampled() throws {
+    let endless = Picture(TestPictures.codes(as: UInt8.self)).extended(by: .mirrored)
+    for target in [ResizeTarget.scaled(by: 1), .scaled(by: 0.5), .exact(4, 4)] {
+      let resize = try Resize(to: target)
+      #expect(endless.applying(resize).failure == .endless, "\(target)")
+    }
+  }
+
+  /// The weight of this cubic is 0 at the only pixel.
+  @Test func weightsThatCancelOutGiveTheNearestPixel() throws {
+    let pixel = Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb) { _, _ in
+      [0.25, 0.5, 1]
+    }
+    let picture = Picture(pixel).resized(to: .exact(3, 3), by: .cubic(b: 3, c: -4))
+    let tiles = try picture.render(as: Float.self)
+    let exact = try ReferenceEvaluator().render(picture)
+    for x in 0..<3 {
+      #expect((0..<3).map { tiles[x, 1, $0] } == [0.25, 0.5, 1])
+      #expect(abs(exact[x, 1].x - 0.25) < 1e-12)
+    }
+  }
+
   @Test func filledSizesAreCovered() throws {
     let photo = Picture(Bitmap<UInt8>(PixelSize(6000, 4000), in: .sRGB))
     #expect(photo.resized(to: .fill(100, 100)).size == PixelSize(100, 100))

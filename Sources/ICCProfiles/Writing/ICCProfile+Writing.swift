@@ -59,14 +59,10 @@ extension ICCProfile {
         return
       }
     }
-    guard space.transfer.curves != nil else {
-      throw .cannotDescribe(
-        space.name, reason: "a gray profile needs one curve up to white, and its encoding is none")
-    }
+    let (decoding, light) = try space.transfer.decodingAndUnit(in: space, version)
     var writer = ProfileWriter(version: version)
     writer.addTexts(Self.name(ofGraysOf: space))
     try writer.addWhite(of: space)
-    let (decoding, light) = try space.transfer.decodingAndUnit(in: space, version)
     guard light == 1 else {
       throw .cannotDescribe(
         space.name,
@@ -145,7 +141,7 @@ extension TransferFunction {
     in space: ColorSpace, _ version: ICCProfile.FormatVersion
   ) throws(ICCProfileError) -> (decoding: Curve, light: Double) {
     guard let decoding = curves?.decoding else {
-      throw .cannotDescribe(space.name, reason: "its encoding has no curve for each channel")
+      throw .cannotDescribe(space.name, reason: "its encoding is not one curve for all channels")
     }
     if case .power = decoding, version == .v4 { return (decoding, 1) }
     let light = decode(1)

@@ -136,19 +136,22 @@ extension ImageFileGainMap {
     let segments = try JPEGSegments(bytes, limits: job.limits)
     var descriptions: [(standard: Standard, description: GainMapDescription)] = []
     var damage: GainMapDamage?
-    do throws(GainMapDamage) {
-      if let iso = segments.gainMap {
-        descriptions.append((.iso21496, try GainMapDescription(iso: iso)))
+    func add(
+      _ standard: Standard, _ bytes: [UInt8]?,
+      _ parsed: ([UInt8]) throws(GainMapDamage) -> GainMapDescription?
+    ) {
+      guard let bytes else { return }
+      do throws(GainMapDamage) {
+        if let description = try parsed(bytes) { descriptions.append((standard, description)) }
+      } catch {
+        damage = damage ?? error
       }
-    } catch {
-      damage = error
     }
-    do throws(GainMapDamage) {
-      if let xmp = segments.metadata.xmp, let properties = try GainMapDescription(xmp: xmp) {
-        descriptions.append((.ultraHDR, properties))
-      }
-    } catch {
-      damage = damage ?? error
+    add(.iso21496, segments.gainMap) { (bytes) throws(GainMapDamage) in
+      try GainMapDescription(iso: bytes)
+    }
+    add(.ultraHDR, segments.metadata.xmp) { (bytes) throws(GainMapDamage) in
+      try GainMapDescription(xmp: bytes)
     }
     guard let (_, description) = descriptions.first else {
       if let damage { throw damage }

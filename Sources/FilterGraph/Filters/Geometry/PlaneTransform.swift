@@ -173,7 +173,10 @@ extension PlaneTransform: RecipeCodable {
 
 func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
 
-private func magnitudes(_ v: SIMD3<Double>) -> SIMD3<Double> { pointwiseMax(v, -v) }
+/// Returns the magnitude of each component.
+func magnitudes<Vector: SIMD>(_ v: Vector) -> Vector where Vector.Scalar: FloatingPoint {
+  pointwiseMax(v, -v)
+}
 
 private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
   SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

@@ -265,7 +265,7 @@ extension Picture {
       }
     }
     guard let bounds = transform.bounds(of: region) else { return failing(.noWayBack) }
-    guard all(abs(bounds.least) .< 0x1p29), all(abs(bounds.most) .< 0x1p29) else {
+    guard all(magnitudes(bounds.least) .< 0x1p29), all(magnitudes(bounds.most) .< 0x1p29) else {
       return failing(.tooFar(region: inWords(bounds.least, bounds.most), limit: 1 << 29))
     }
     // Edges on whole pixels, within rounding, add no pixels.
@@ -371,8 +371,6 @@ extension Region {
     return [SIMD2(left, top), SIMD2(right, top), SIMD2(right, bottom), SIMD2(left, bottom)]
   }
 }
-
-private func abs(_ v: SIMD2<Double>) -> SIMD2<Double> { pointwiseMax(v, -v) }
 
 /// The text of a rectangle, as of a ``Region``, which might be too large for one.
 private func inWords(_ least: SIMD2<Double>, _ most: SIMD2<Double>) -> String {

@@ -316,6 +316,10 @@ static int cexr_reader_chunk(
         || chunk.height > reader->height - y) {
       return cexr_fail(&reader->file, "a chunk lies outside of the picture");
     }
+    // OpenEXRCore 3.1 reads all pixels of an uncompressed chunk, however few bytes it has.
+    if (chunk.compression == EXR_COMPRESSION_NONE && chunk.packed_size < chunk.unpacked_size) {
+      return cexr_fail(&reader->file, "an uncompressed chunk is shorter than its pixels");
+    }
     size_t offset;
     if (!CODEC_MULTIPLY(left, reader->channels * (reader->is_float ? 4 : 2), &offset)) return 0;
     exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
@@ -332,6 +336,8 @@ int cexr_reader_band(
       reader->is_tiled ? (reader->width + reader->tile_width - 1) / reader->tile_width : 1;
   codec_heap *outer = codec_heap_enter(&reader->file.heap);
   int is_read = 1;
+  // OpenEXRCore also reports what no caller takes for an error, such as the end of a list of attributes.
+  reader->file.message[0] = 0;
   for (int64_t column = 0; column < columns && is_read; column++) {
     is_read = cexr_reader_chunk(reader, column, y, target, bytes_per_row);
   }

@@ -102,6 +102,43 @@ static void cpng_reader_allow_rows(cpng_reader *reader) {
   }
 }
 
+// Keeps the palette and asks libpng for rows of indices. Its own expansion silently turns indices behind the palette's end to black.
+static void cpng_reader_keep_palette(cpng_reader *reader) {
+  png_colorp colors = NULL;
+  png_bytep opacities = NULL;
+  int opacity_count = 0;
+  png_get_PLTE(reader->png, reader->info, &colors, &reader->palette_count);
+  if (reader->palette_count <= 0) png_error(reader->png, "its palette is empty");
+  png_get_tRNS(reader->png, reader->info, &opacities, &opacity_count, NULL);
+  for (int i = 0; i < PNG_MAX_PALETTE_LENGTH; i++) {
+    uint8_t *entry = reader->palette[i];
+    if (i < reader->palette_count) {
+      entry[0] = colors[i].red;
+      entry[1] = colors[i].green;
+      entry[2] = colors[i].blue;
+    }
+    entry[3] = i < opacity_count ? opacities[i] : 255;
+  }
+  reader->channels = opacity_count > 0 ? 4 : 3;
+  png_set_packing(reader->png);
+}
+
+// Expands the palette indices at the end of a row, one byte each, into the whole row.
+static void cpng_reader_expand(cpng_reader *reader, uint8_t *row, const uint8_t *indices) {
+  int index_count = reader->index_count;
+  for (uint32_t x = 0; x < reader->width; x++) {
+    int index = indices[x];
+    const uint8_t *entry = reader->palette[index];
+    row[0] = entry[0];
+    row[1] = entry[1];
+    row[2] = entry[2];
+    if (reader->channels == 4) row[3] = entry[3];
+    row += reader->channels;
+    if (index >= index_count) index_count = index + 1;
+  }
+  reader->index_count = index_count;
+}
+
 int cpng_reader_begin(cpng_reader *reader) {
   png_structp png = reader->png;
   if (setjmp(png_jmpbuf(png))) return 0;
@@ -116,22 +153,39 @@ int cpng_reader_begin(cpng_reader *reader) {
 #endif
   png_set_read_fn(png, reader, cpng_take);
   png_read_info(png, reader->info);
-  png_set_expand(png);
+  int has_palette = png_get_color_type(png, reader->info) == PNG_COLOR_TYPE_PALETTE;
+  if (has_palette) {
+    cpng_reader_keep_palette(reader);
+  } else {
+    png_set_expand(png);
+  }
   if (cpng_is_little_endian() && png_get_bit_depth(png, reader->info) == 16) png_set_swap(png);
   reader->passes = png_set_interlace_handling(png);
   cpng_reader_allow_rows(reader);
   png_read_update_info(png, reader->info);
   reader->width = png_get_image_width(png, reader->info);
   reader->height = png_get_image_height(png, reader->info);
-  reader->channels = png_get_channels(png, reader->info);
   reader->bits = png_get_bit_depth(png, reader->info);
   reader->bytes_per_row = png_get_rowbytes(png, reader->info);
+  if (has_palette) {
+    reader->bytes_per_row *= (size_t)reader->channels;
+  } else {
+    reader->channels = png_get_channels(png, reader->info);
+  }
   return 1;
 }
 
 int cpng_reader_row(cpng_reader *reader, void *row) {
   if (setjmp(png_jmpbuf(reader->png))) return 0;
-  png_read_row(reader->png, (png_bytep)row, NULL);
+  if (reader->palette_count == 0) {
+    png_read_row(reader->png, (png_bytep)row, NULL);
+    return 1;
+  }
+  // The passes before the last one leave their indices for the next one.
+  int is_last_pass = png_get_current_pass_number(reader->png) == reader->passes - 1;
+  png_bytep indices = (png_bytep)row + reader->bytes_per_row - reader->width;
+  png_read_row(reader->png, indices, NULL);
+  if (is_last_pass) cpng_reader_expand(reader, (uint8_t *)row, indices);
   return 1;
 }
 

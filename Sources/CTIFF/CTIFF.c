@@ -20,13 +20,29 @@ static int ctiff_on_error(
   return 1;
 }
 
+// Whether libtiff, or libjpeg through it, warns that it invents pixels. libjpeg's warnings of other kinds, and those of the directory, do no
+// harm. "Premature end of JPEG" may mean only that EOI is missing, which ctiff_reader_jpeg_cell therefore supplies. Of a strip or a tile
+// libjpeg gives the first warning only, so extraneous bytes hide damage behind them.
+static int ctiff_invents_pixels(const char *module, const char *text) {
+  static const char *const inventions[] = {
+      "Corrupt JPEG data", "Premature end of JPEG", "Inconsistent progression sequence",
+      "Improper JPEG strip/tile size"};
+  // The decoders of fax codes warn of rows that end too early or too late, and of missing rows.
+  if (module && !strncmp(module, "Fax", 3)) return 1;
+  if (strstr(text, "extraneous bytes")) return 0;
+  for (size_t i = 0; i < sizeof inventions / sizeof *inventions; i++) {
+    if (!strncmp(text, inventions[i], strlen(inventions[i]))) return 1;
+  }
+  return 0;
+}
+
 static int ctiff_on_warning(
     TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
   (void)tiff;
-  (void)message;
-  (void)module;
-  (void)format;
-  (void)arguments;
+  char text[CTIFF_MESSAGE_SIZE];
+  vsnprintf(text, sizeof text, format, arguments);
+  char *kept = (char *)message;
+  if (!kept[0] && ctiff_invents_pixels(module, text)) memcpy(kept, text, sizeof text);
   return 1;
 }
 
@@ -107,6 +123,7 @@ void ctiff_reader_destroy(ctiff_reader *reader) {
   if (!reader) return;
   if (reader->tiff) TIFFClose(reader->tiff);
   free(reader->raster);
+  free(reader->packed);
   free(reader);
 }
 
@@ -131,13 +148,18 @@ static int ctiff_pixel_bytes(const ctiff_reader *reader, int per_pixel, ptrdiff_
   return CODEC_MULTIPLY(pixels, per_pixel, bytes);
 }
 
-// Lets libtiff turn luminance and chroma into RGB, by the coefficients and the range that the file names.
+// Lets libtiff turn luma Y′ and chroma into RGB, by the coefficients and the range that the file names.
 static int ctiff_begin_chroma(ctiff_reader *reader) {
   char reason[1024];
-  if (reader->bits != 8 || !TIFFRGBAImageOK(reader->tiff, reason)) {
+  TIFFRGBAImage image;
+  if (reader->bits != 8 || !TIFFRGBAImageBegin(&image, reader->tiff, 0, reason)) {
+    if (reader->message[0]) return 0;
     return ctiff_refuse_file(
-        reader, "its luminance and chroma are not of 8 bits, or apart; save it as RGB first");
+        reader,
+        "its luma and chroma are not of 8 bits, or subsampled in a way that libtiff does not read; "
+        "save it as RGB first");
   }
+  TIFFRGBAImageEnd(&image);
   // libtiff must not rotate the raster: orientation is applied after decoding.
   TIFFSetField(reader->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   reader->is_chroma = 1;
@@ -185,8 +207,8 @@ static int ctiff_read_format(ctiff_reader *reader) {
   if (!TIFFGetField(tiff, TIFFTAG_NUMBEROFINKS, &reader->ink_count)) reader->ink_count = 0;
   uint16_t count = 0, *kinds = NULL;
   if (TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds) && kinds) {
-    reader->extra_count = count < CTIFF_EXTRA_SAMPLES ? count : CTIFF_EXTRA_SAMPLES;
-    for (int i = 0; i < reader->extra_count; i++) reader->extra[i] = kinds[i];
+    reader->extra_count = count;
+    if (count > 0) reader->first_extra = kinds[0];
   }
   return 1;
 }
@@ -205,8 +227,9 @@ static int ctiff_begin_compression(ctiff_reader *reader) {
     return ctiff_refuse_file(
         reader, "the bits of its packed bytes are stored in reverse; save it with FillOrder 1 first");
   }
-  // JPEG's own chroma is turned into RGB by libjpeg.
-  if (reader->compression == COMPRESSION_JPEG && reader->photometric == PHOTOMETRIC_YCBCR) {
+  // JPEG's own chroma is turned into RGB by libjpeg, but not where each component is a JPEG of its own.
+  if (reader->compression == COMPRESSION_JPEG && reader->photometric == PHOTOMETRIC_YCBCR
+      && reader->planar == PLANARCONFIG_CONTIG) {
     TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
     reader->photometric = PHOTOMETRIC_RGB;
   }
@@ -274,7 +297,7 @@ int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index) {
   return TIFFGetStrileOffset(reader->tiff, index) > 0 && TIFFGetStrileByteCount(reader->tiff, index) > 0;
 }
 
-// Reads a strip or a tile of luminance and chroma as RGB, which libtiff gives with the last row first.
+// Reads a strip or a tile of luma Y′ and chroma as RGB, which libtiff gives with the last row first.
 static int ctiff_reader_chroma_cell(
     ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {
   size_t width = reader->cell_width, all, room;
@@ -315,10 +338,35 @@ int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target) {
   return !reader->message[0];
 }
 
+// Reads a strip or a tile of JPEG with an EOI behind its bytes, which some files lack. libjpeg reads nothing behind the first EOI.
+static int ctiff_reader_jpeg_cell(
+    ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
+  static const uint8_t end[] = {0xFF, 0xD9};
+  size_t size;
+  tmsize_t room, all;
+  if (!CODEC_ADD(reader->packed_bytes, sizeof end, &size)
+      || !CODEC_CONVERT(reader->packed_bytes, &room)) {
+    return 0;
+  }
+  if (!reader->packed) reader->packed = (uint8_t *)malloc(size);
+  if (!reader->packed) return 0;
+  tmsize_t read = reader->is_tiled
+      ? TIFFReadRawTile(reader->tiff, index, reader->packed, room)
+      : TIFFReadRawStrip(reader->tiff, index, reader->packed, room);
+  if (read < 0) return 0;
+  memcpy(reader->packed + read, end, sizeof end);
+  if (!CODEC_ADD(read, sizeof end, &all)) return 0;
+  return TIFFReadFromUserBuffer(reader->tiff, index, reader->packed, all, target, count)
+      && !reader->message[0];
+}
+
 int ctiff_reader_cell(
     ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
   if (reader->is_chroma) {
     return ctiff_reader_chroma_cell(reader, index, (uint8_t *)target, count);
+  }
+  if (reader->compression == COMPRESSION_JPEG) {
+    return ctiff_reader_jpeg_cell(reader, index, target, count);
   }
   tmsize_t read = reader->is_tiled ? TIFFReadEncodedTile(reader->tiff, index, target, count)
                                    : TIFFReadEncodedStrip(reader->tiff, index, target, count);
@@ -386,7 +434,7 @@ static void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
 }
 
 // Sets a text, which libtiff ends at its first zero. One with zeros between its parts is set with spaces instead, and has its zeros again
-// when it is written.
+// when it is written. For that it needs more bytes than libtiff writes within the directory; more zeros at the end give it those.
 static void ctiff_set_text(ctiff_writer *writer, ctiff_field field) {
   const char *parts = (const char *)field.value;
   size_t length = field.count;
@@ -395,11 +443,15 @@ static void ctiff_set_text(ctiff_writer *writer, ctiff_field field) {
     TIFFSetField(writer->tiff, field.tag, parts);
     return;
   }
-  size_t count = length + 1;
+  size_t count = length + 1, least = TIFFIsBigTIFF(writer->tiff) ? 9 : 5;
+  if (count < least) count = least;
   ctiff_text *text = (ctiff_text *)calloc(1, sizeof *text + 2 * count);
   if (!text) return;
   text->count = count;
-  for (size_t i = 0; i < length; i++) text->bytes[i] = parts[i] ? parts[i] : ' ';
+  memset(text->bytes, ' ', count - 1);
+  for (size_t i = 0; i < length; i++) {
+    if (parts[i]) text->bytes[i] = parts[i];
+  }
   memcpy(text->bytes + count, parts, length);
   text->next = writer->texts;
   writer->texts = text;

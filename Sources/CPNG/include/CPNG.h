@@ -37,6 +37,10 @@ typedef struct cpng_reader {
   uint32_t width, height;
   int channels, bits, passes;
   size_t bytes_per_row;
+  /// Red, green, blue and opacity of each palette entry; opaque black behind its end.
+  uint8_t palette[PNG_MAX_PALETTE_LENGTH][4];
+  /// How many entries the palette has, 0 where there is none; and one more than the largest index of a pixel so far.
+  int palette_count, index_count;
   char message[CPNG_MESSAGE_SIZE];
   uint8_t buffer[];
 } cpng_reader;
@@ -55,10 +59,12 @@ typedef struct cpng_writer {
 cpng_reader *cpng_reader_create(cpng_source source, void *context);
 void cpng_reader_destroy(cpng_reader *reader);
 
-/// Reads up to the first pixel, and asks libpng for samples of 8 or 16 bits in native byte order, without a palette.
+/// Reads up to the first pixel, and asks libpng for samples of 8 or 16 bits in native byte order, or for palette indices of a byte each,
+/// which cpng_reader_row expands.
 int cpng_reader_begin(cpng_reader *reader);
 
-/// Reads the next row. In interlaced files, `row` must hold what the passes before left there.
+/// Reads the next row. In interlaced files, `row` must hold what the passes before left there: with a palette, a row holds its indices
+/// at its end until the last pass of Adam7 expands them.
 int cpng_reader_row(cpng_reader *reader, void *row);
 
 /// Reads what follows the pixels, up to IEND.

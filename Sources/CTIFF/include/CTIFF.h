@@ -1,7 +1,8 @@
 // Reading and writing TIFF files by libtiff.
 //
 // libtiff takes and returns fields through variable arguments, which Swift cannot pass, and reports errors to a handler. Each file has
-// a handler of its own, which keeps the first message and prints nothing. Functions that can fail return 1, or 0 where they failed.
+// a handler of its own, which keeps the first message and prints nothing. A warning that pixels were invented is kept like an error.
+// Functions that can fail return 1, or 0 where they failed.
 
 #ifndef COLORLOOM_CTIFF_H
 #define COLORLOOM_CTIFF_H
@@ -13,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CTIFF_MESSAGE_SIZE = 200, CTIFF_EXTRA_SAMPLES = 8 };
+enum { CTIFF_MESSAGE_SIZE = 200 };
 
 /// Stores bytes at a position; returns 1, or 0 where it cannot.
 typedef int (*ctiff_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
@@ -36,7 +37,8 @@ typedef struct ctiff_reader {
   uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
   /// How many inks there are, or 0 where the file does not say.
   uint16_t ink_count;
-  uint16_t extra_count, extra[CTIFF_EXTRA_SAMPLES];
+  /// How many samples of a pixel are beside its colors, and the kind of the first one.
+  uint16_t extra_count, first_extra;
   /// 1 where libtiff converts Y′CbCr, which may be subsampled, to RGB, and a buffer for that.
   int is_chroma;
   uint32_t *raster;
@@ -44,8 +46,9 @@ typedef struct ctiff_reader {
   int is_tiled;
   uint32_t cell_width, cell_height, cell_count;
   ptrdiff_t cell_bytes;
-  /// The most bytes that a tile or strip has in the file.
+  /// The most bytes that a tile or strip has in the file, and a buffer for those of JPEG.
   uint64_t packed_bytes;
+  uint8_t *packed;
   /// The next row of a strip that is decompressed row by row.
   uint32_t next_row;
   /// The palette, the ICC profile and the XMP packet, valid while the reader is.
@@ -118,7 +121,7 @@ int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index);
 /// Reads a row of a strip that is not decompressed as a whole. Compressed rows can only be read in order.
 int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target);
 
-/// Reads a strip or a tile; samples of more than 8 bits are in native byte order. Fails where a part of it is missing.
+/// Reads a strip or a tile; samples of more than 8 bits are in native byte order. Fails where a part of it is missing or damaged.
 int ctiff_reader_cell(
     ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count);
 

@@ -24,6 +24,9 @@ struct DecodingJob: Sendable {
 
   /// The path, or a name for bytes without one.
   var file: String { bytes.name }
+
+  /// Returns the rows of the file that a number of reduced rows are made of, where the file has `height` rows.
+  func storedRows(_ rows: Int, of height: Int) -> Int { min(rows * reduction, height) }
 }
 
 extension DecodingJob {

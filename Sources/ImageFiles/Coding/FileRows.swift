@@ -53,7 +53,8 @@ final class FileRows: RowSource {
       throw ImageFileError.cannotRead(file: job.file, reason: "it changed while it was read")
     }
     return FileRowReader(
-      decoder, from: decoder.begin(with: region), to: size.height, salvaging: job)
+      decoder, from: decoder.begin(with: region), to: size.height, of: info.storedSize.height,
+      salvaging: job)
   }
 }
 
@@ -107,14 +108,17 @@ private final class FileRowReader: RowReader {
   private let decoder: any ImageDecoder
   private let job: DecodingJob
   private let height: Int
+  /// The height of the file's picture, before any reduction.
+  private let storedHeight: Int
   private var rowsLeft: Int
   /// Whether reading has failed, so that no further row can be read.
   private var isOver = false
 
   init(
-    _ decoder: any ImageDecoder, from firstRow: Int, to height: Int, salvaging job: DecodingJob
+    _ decoder: any ImageDecoder, from firstRow: Int, to height: Int, of storedHeight: Int,
+    salvaging job: DecodingJob
   ) {
-    (self.decoder, self.job) = (decoder, job)
+    (self.decoder, self.job, self.storedHeight) = (decoder, job, storedHeight)
     (self.firstRow, self.height, rowsLeft) = (firstRow, height, height - firstRow)
   }
 
@@ -139,6 +143,6 @@ private final class FileRowReader: RowReader {
     isOver = true
     log.note(
       Salvage(
-        rows: rows * job.reduction, count: max(height, rows) * job.reduction, error: error))
+        rows: job.storedRows(rows, of: storedHeight), count: storedHeight, error: error))
   }
 }

@@ -171,7 +171,7 @@ private enum Target {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .cannotWrite(file: path, reason: "it is a directory")
     case S_IFREG:
-      let target = try targetPath(path)
+      let target = try followingLinks(path)
       self = .file(target, FileAccessRights(of: target, status))
     default: self = .device
     }

@@ -2,12 +2,18 @@ internal import PlatformLibc
 
 /// Returns the path of the file that `path` leads to through its symbolic links, whether that file exists or not.
 ///
-/// `realpath` resolves existing files alone; a dangling link stays a link only if the file is created at its end.
+/// `realpath` resolves existing files alone; a dangling link stays a link only if the file is created at its end. The links of folders
+/// stay in the path: the system follows them, also to names that are not UTF-8.
 func followingLinks(_ path: String) throws(ImageFileError) -> String {
   var target = path
   // Linux follows as many.
   for _ in 0..<40 {
-    guard let destination = linkDestination(of: target) else { return target }
+    let bytes = linkDestination(of: target)
+    if bytes.isEmpty { return target }
+    guard let destination = String(validating: bytes, as: UTF8.self) else {
+      throw .cannotWrite(
+        file: path, reason: "the symbolic link “\(target)” leads to a path that is not UTF-8")
+    }
     target =
       destination.hasPrefix("/") ? destination : folder(of: target) + destination
   }
@@ -30,13 +36,12 @@ func folder(of path: String) -> String {
   return String(path[...slash])
 }
 
-/// Returns where a symbolic link leads, or nil for anything else.
-private func linkDestination(of path: String) -> String? {
+/// Returns the bytes of the path that a symbolic link leads to, or none for anything else.
+private func linkDestination(of path: String) -> [UInt8] {
   let characters = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
     count = buffer.baseAddress.map { max(readlink(path, $0, buffer.count), 0) } ?? 0
   }
-  guard !characters.isEmpty else { return nil }
-  return String(decoding: characters.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return characters.map { UInt8(bitPattern: $0) }
 }
 
 private func realPath(_ path: String) -> String? {

@@ -51,8 +51,16 @@ final class SpillFile: ByteSink {
 }
 
 /// Temporary files that the system removes when they are closed, however the process ends.
-enum UnnamedFile {
-  private static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+package enum UnnamedFile {
+  private static var folder: String {
+    folder(forVariable: getenv("TMPDIR").map { String(cString: $0) })
+  }
+
+  /// Returns the folder for a value of `TMPDIR`, which counts as unset where it is empty.
+  package static func folder(forVariable value: String?) -> String {
+    guard let value, !value.isEmpty else { return "/tmp" }
+    return value
+  }
 
   /// A new file, open for reading and writing; nil where the system refuses.
   static func open() -> Int32? {

@@ -14,16 +14,15 @@ struct PlateRendering {
   ) throws(RenderError) {
     (self.picture, self.format) = (picture, format)
     for plate in picture.plates { try plate.checkRenders(options) }
-    // A row waits for the other plates, whose bands may be higher; no band has more rows than this.
-    let waiting = Double(min(picture.size.height, 512))
-    let row = waiting * Double(picture.size.width) * Double(picture.count * format.byteCount)
+    // Bands come plate by plate and may end at different rows, so rows of up to two bands wait.
+    let row = Double(picture.size.width) * Double(picture.count * format.byteCount)
     bands = try BandRendering(
       picture.plates.indices.map { index in
         BandedResult(
           picture.plates[index], channels: .rgb, as: format, alpha: .straight, dither: dither,
           counting: clippings.isEmpty ? nil : clippings[index])
       },
-      besides: wholeBytes(Double(bytes) + row), options: options)
+      besides: bytes, keepingRowsOf: wholeBytes(row), options: options)
   }
 
   /// Delivers the rows from the top, with all channels of a pixel interleaved.

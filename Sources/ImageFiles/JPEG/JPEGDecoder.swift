@@ -6,17 +6,15 @@ internal import ImageBuffer
 /// Decodes JPEG pixels with libjpeg. Color metadata is parsed here, without libjpeg.
 final class JPEGDecoder: ImageDecoder {
   let info: ImageFileInfo
-  private let bytes: ByteSource
+  private let job: DecodingJob
   private let reader: UnsafeMutablePointer<cjpeg_reader>
   private var rowsRead = 0
   /// The conversion of CMYK files, with a buffer for a row.
   private let inks: InkRows?
   private var inkRow: MemoryBlock?
-  private let salvage: SalvageLog?
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
-    salvage = job.salvage
     guard let reader = cjpeg_reader_create(ByteSource.read, bytes.context) else {
       throw .damaged(file: bytes.name, reason: "libjpeg could not allocate memory")
     }
@@ -35,7 +33,7 @@ final class JPEGDecoder: ImageDecoder {
       cjpeg_reader_destroy(reader)
       throw error
     }
-    (self.bytes, self.reader) = (bytes, reader)
+    (self.job, self.reader) = (job, reader)
   }
 
   deinit { cjpeg_reader_destroy(reader) }
@@ -57,9 +55,9 @@ final class JPEGDecoder: ImageDecoder {
   /// Starts decompression. A progressive file reads all of its scans here.
   private func start() throws(ImageFileError) {
     try check(cjpeg_reader_start(reader))
-    guard let salvage, reader.pointee.lacks_scans == 1 else { return }
-    let height = info.storedSize.height
-    salvage.note(Salvage(rows: height, count: height, error: .lackingScans(file: bytes.name)))
+    guard let salvage = job.salvage, reader.pointee.lacks_scans == 1 else { return }
+    let height = reader.storedHeight
+    salvage.note(Salvage(rows: height, count: height, error: .lackingScans(file: job.file)))
   }
 
   /// Inverts CMYK values: Adobe and all other writers store 255 − ink, with or without Adobe's marker.
@@ -72,24 +70,31 @@ final class JPEGDecoder: ImageDecoder {
     try check(cjpeg_reader_end(reader))
     // Missing scans were noted when decompression started.
     guard reader.pointee.ended == 0 || reader.pointee.lacks_scans == 1 else {
-      throw .truncated(file: bytes.name, rows: rowsRead, of: rowsRead)
+      throw .truncated(file: job.file, rows: reader.storedHeight, of: reader.storedHeight)
     }
   }
 
   private func rowOfInks() throws(ImageFileError) -> MemoryBlock {
     if let inkRow { return inkRow }
     let row = try MemoryBlock(
-      byteCount: info.storedSize.width * (info.inks?.count ?? 0), for: bytes.name)
+      byteCount: info.storedSize.width * (info.inks?.count ?? 0), for: job.file)
     inkRow = row
     return row
   }
 
   private func check(_ result: Int32) throws(ImageFileError) {
-    guard result == 1 else { throw reader.failure(in: bytes, afterRows: rowsRead) }
+    guard result == 1 else {
+      let rows = job.storedRows(rowsRead, of: reader.storedHeight)
+      throw reader.failure(in: job.bytes, afterRows: rows)
+    }
   }
 }
 
 extension UnsafeMutablePointer<cjpeg_reader> {
+  /// The height of the file's picture, before any reduction.
+  fileprivate var storedHeight: Int { Int(pointee.jpeg.image_height) }
+
+  /// Returns why the last call failed, after a number of rows of the file.
   fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
     if let failure = pointee.errors.heap.readingFailure(in: bytes.name) { return failure }
@@ -104,7 +109,7 @@ extension UnsafeMutablePointer<cjpeg_reader> {
       return .unsupportedStorage(file: bytes.name, reason: message)
     }
     return pointee.ended == 1 && pointee.height > 0
-      ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
+      ? .truncated(file: bytes.name, rows: rows, of: storedHeight)
       : .damaged(file: bytes.name, reason: message)
   }
 }

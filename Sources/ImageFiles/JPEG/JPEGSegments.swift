@@ -48,9 +48,9 @@ struct JPEGSegments {
     let window = ByteWindow(bytes)
     var (position, kept) = (2, 0)
     while position + 4 <= bytes.count {
-      // Any number of fill bytes 0xFF may precede a marker.
+      // Any number of fill bytes 0xFF may precede a marker, whose second byte is never 0 (Rec. ITU-T T.81, B.1.1.2).
       let marker = try window[position + 1]
-      guard try window[position] == 0xFF, marker != 0xFF else {
+      guard try window[position] == 0xFF, marker != 0xFF, marker != 0 else {
         position += 1
         continue
       }

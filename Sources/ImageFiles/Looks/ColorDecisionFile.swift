@@ -75,7 +75,7 @@ extension XMLElement {
       }
     }
     if let wrong {
-      throw .incomplete(file: file, reason: "“\(wrong)” in <\(name)> is no number")
+      throw .incomplete(file: file, reason: "“\(wrong)” in <\(name)> is no \(DecimalNumber.needed)")
     }
     return count
   }

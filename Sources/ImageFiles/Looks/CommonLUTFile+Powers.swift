@@ -52,7 +52,7 @@ extension CommonLUTStep {
       var curve = try hasLine ? monitorCurve(parameters) : power(parameters)
       if isReverse { curve = curve.inverse }
       curve.belowZero = policy
-      curves[parameters.attributes["channel"] ?? ""] = .power(curve)
+      curves[try channel(of: parameters)] = .power(curve)
     }
     // Channels without parameters have an exponent of 1.
     let plain =

@@ -187,8 +187,10 @@ struct CommonLUTStep {
     let clamps = element.attributes["style"]?.lowercased() != "noclamp"
     var steps: [Look.Step] = []
     if let minIn, let maxIn, let minOut, let maxOut {
-      guard maxIn > minIn else {
-        throw .incomplete(file: file, reason: "a <Range> ends before it begins")
+      // The scale of a narrower range could overflow single precision.
+      guard maxIn - minIn >= 1e-6 else {
+        throw .incomplete(
+          file: file, reason: "a <Range> ends before it begins, or is narrower than 1e-6")
       }
       let scale = (maxOut - minOut) / (maxIn - minIn)
       steps.append(
@@ -253,6 +255,17 @@ struct CommonLUTStep {
         ? .tetrahedral : .trilinear, file: file)
   }
 
+  /// Returns the channel that parameters apply to: R, G or B, or none for all channels.
+  func channel(of parameters: XMLElement) throws(LookFileError) -> String {
+    guard let channel = parameters.attributes["channel"] else { return "" }
+    let name = channel.uppercased()
+    guard ["R", "G", "B"].contains(name) else {
+      throw unsupported(
+        "the channel “\(channel.prefix(40))” of <\(parameters.name)> is not known; it is R, G or B")
+    }
+    return name
+  }
+
   /// A logarithm of all channels, or one for each.
   private func logarithm() throws(LookFileError) -> Look.Step {
     let style = element.attributes["style"] ?? ""
@@ -270,7 +283,7 @@ struct CommonLUTStep {
     }
     var curves: [String: Curve] = [:]
     for parameters in element.all("LogParams") {
-      curves[parameters.attributes["channel"] ?? ""] = .segmented(
+      curves[try channel(of: parameters)] = .segmented(
         try logParameters(parameters, isCamera: style.hasPrefix("camera"))
           .curve(isInverse: style.hasSuffix("ToLin")))
     }

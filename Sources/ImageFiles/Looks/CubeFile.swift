@@ -29,8 +29,7 @@ struct CubeReader {
   private mutating func take(_ line: LookText.Line) throws(LookFileError) {
     let words = line.words
     switch words[0] {
-    case "TITLE":
-      title = words.dropFirst().joined(separator: " ").filter { $0 != "\"" }
+    case "TITLE": title = line.rest.filter { $0 != "\"" }
     case "DOMAIN_MIN": lowest = try text.vector(line, from: 1)
     case "DOMAIN_MAX": highest = try text.vector(line, from: 1)
     case "LUT_1D_INPUT_RANGE": curveRange = try text.range(line)

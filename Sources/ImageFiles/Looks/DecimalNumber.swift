@@ -1,3 +1,5 @@
+internal import ColorSpaces
+
 /// Reads decimal numbers in bytes: fast where a product of two exact numbers of double precision is the result, which is then the
 /// nearest one (Clinger, “How to read floating point numbers accurately”, 1990).
 enum DecimalNumber {
@@ -6,12 +8,16 @@ enum DecimalNumber {
     (0..<exponent).reduce(1.0) { power, _ in power * 10 }
   }
 
-  /// The finite number that a word is; nil for anything else.
+  /// What a word of a look file must be, in words.
+  static let needed =
+    "number from \(ColorTable.values.lowerBound) to \(ColorTable.values.upperBound)"
+
+  /// Returns the number that a word is; nil for anything else, and beyond the values of a 3D LUT.
+  ///
+  /// Larger numbers become infinite in single precision, also in 1D LUTs and matrices.
   static func value(of word: UnsafeRawBufferPointer) -> Double? {
-    if let value = exactValue(of: word) { return value }
-    guard let value = Double(String(decoding: word, as: UTF8.self)), value.isFinite else {
-      return nil
-    }
+    let value = exactValue(of: word) ?? Double(String(decoding: word, as: UTF8.self))
+    guard let value, ColorTable.values.contains(value) else { return nil }
     return value
   }
 

@@ -50,7 +50,8 @@ extension Look {
     }
   }
 
-  private static func escaped(_ text: String) -> String {
+  /// Returns text as the value of an XML attribute, without line breaks.
+  static func escaped(_ text: String) -> String {
     text.filter { !$0.isNewline }.reduce(into: "") { escaped, letter in
       switch letter {
       case "&": escaped += "&amp;"

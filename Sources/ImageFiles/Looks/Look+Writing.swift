@@ -6,7 +6,8 @@ extension Look {
   /// one sampled curve for each channel; `.cc`, `.ccc` or `.cdl` for color decisions; `.spimtx` for matrices and offsets. Look images (see
   /// ``init(lookImage:title:)``) are pictures: ``lookImage()``.
   ///
-  /// A `.3dl` holds whole numbers of 16 bits, of 2ⁿ + 1 entries a side. The others hold every value.
+  /// A `.3dl` holds whole numbers of 16 bits, of 2ⁿ + 1 entries a side. The others hold every value. Only a `.clf` holds trilinear
+  /// interpolation; 3D LUTs in other files are interpolated tetrahedrally.
   ///
   /// A table or a curve may have a domain: its own box, or a scale and an offset for each channel before it. `.cube`, `.csp` and `.clf` hold
   /// any, `.spi1d` one range for all channels, `.3dl` and `.spi3d` only 0…1. What a format cannot hold throws.
@@ -88,6 +89,13 @@ private struct LookContent {
     var box = ColorBox.unit
     switch lookup {
     case .table(let only):
+      guard !format.isTetrahedral || only.isTetrahedral else {
+        throw .cannotHold(
+          file: file,
+          reason:
+            "3D LUTs of .\(format.rawValue) files are interpolated tetrahedrally, and this one "
+            + "trilinearly; write .clf, or bake the look into a 3D LUT first")
+      }
       table = only
       box = ColorBox(only.lowest, only.highest)
     case .curves(.sampled(let red), .sampled(let green), .sampled(let blue)):
@@ -221,7 +229,7 @@ private struct LookContent {
   }
 
   func commonLUT(title: String) -> LookLines {
-    let name = title.filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
+    let id = title.filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
     let (element, dimensions, attribute) =
       table == nil
       ? ("LUT1D", "\(size) 3", "linear")
@@ -232,12 +240,34 @@ private struct LookContent {
     return LookLines(
       header: """
         <?xml version="1.0" encoding="UTF-8"?>
-        <ProcessList id="\(name.isEmpty ? "look" : name)" compCLFversion="3">
+        <ProcessList id="\(id.isEmpty ? "look" : id)" name="\(Look.escaped(title))" compCLFversion="3">
         \(isOverUnit ? "" : commonLUTMatrix)<\(element) inBitDepth="32f" outBitDepth="32f" interpolation="\(attribute)">
         <Array dim="\(dimensions)">
 
         """, count: count, footer: "</Array>\n</\(element)>\n</ProcessList>\n"
     ) { row in text(table == nil ? values(row) : blueFastest(row)) }
+  }
+}
+
+extension ColorTable {
+  /// Whether tetrahedral interpolation gives the table's colors, within the rounding of its entries.
+  ///
+  /// Trilinear interpolation agrees with it where the table is a sum of functions of one channel each.
+  var isTetrahedral: Bool {
+    interpolation == .tetrahedral
+      || (isAdditive(1, size) && isAdditive(size, size * size) && isAdditive(size * size, 1))
+  }
+
+  /// Whether the differences along one axis do not depend on the other one. Axes are given by the distance of their grid points.
+  private func isAdditive(_ first: Int, _ second: Int) -> Bool {
+    entries.indices.allSatisfy { index in
+      let point = index / 3
+      guard point / first % size < size - 1, point / second % size < size - 1 else { return true }
+      let corners = SIMD4(
+        Double(entries[index]), -Double(entries[index + 3 * first]),
+        -Double(entries[index + 3 * second]), Double(entries[index + 3 * (first + second)]))
+      return abs(corners.sum()) <= pointwiseMax(corners, -corners).sum() * 0x1p-24
+    }
   }
 }
 

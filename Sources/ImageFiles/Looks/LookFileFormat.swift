@@ -50,6 +50,15 @@ public enum LookFileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether readers interpolate its 3D LUTs tetrahedrally.
+  var isTetrahedral: Bool { holdsTables && self != .commonLUT }
+
+  /// Returns the smallest grid size of its 3D LUTs that is not below `size`, or the largest one.
+  package func gridSize(atLeast size: Int) -> Int {
+    guard self == .threeDL else { return size }
+    return (1...7).map { 1 << $0 + 1 }.first { $0 >= size } ?? 129
+  }
+
   /// What its files hold, and whose they are.
   package var summary: String {
     switch self {

@@ -82,14 +82,20 @@ extension ImageMetadata {
 
   /// The keywords of the texts that are no comments, each once.
   var keywords: [String] {
-    text.map(\.keyword).reduce(into: []) { found, keyword in
-      if keyword != Self.commentKeyword, !found.contains(keyword) { found.append(keyword) }
-    }
+    text.filter { $0.keyword != Self.commentKeyword }.keywords
   }
 
   /// The kinds that a file of a format leaves out, in a fixed order.
   public func omissions(in format: ImageFileFormat) -> [MetadataKind] {
     let omitted = kinds.subtracting(format.metadataKinds)
     return MetadataKind.allCases.filter(omitted.contains)
+  }
+}
+
+extension [ImageMetadata.Text] {
+  /// The keywords, each once, in the order of their first texts.
+  var keywords: [String] {
+    var known: Set<String> = []
+    return map(\.keyword).filter { known.insert($0).inserted }
   }
 }

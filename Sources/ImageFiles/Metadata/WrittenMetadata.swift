@@ -65,13 +65,11 @@ struct WrittenMetadata {
       metadata.masteringDisplay = nil
       notes.append(note(.masteringDisplay))
     }
-    var invalid: [String] = []
-    metadata.text.removeAll { text in
-      if format.holds(text) { return false }
-      if !invalid.contains(text.keyword) { invalid.append(text.keyword) }
-      return true
+    let invalid = metadata.text.filter { !format.holds($0) }
+    if !invalid.isEmpty {
+      metadata.text.removeAll { !format.holds($0) }
+      notes.append(.invalidTexts(keywords: invalid.keywords, format: format))
     }
-    if !invalid.isEmpty { notes.append(.invalidTexts(keywords: invalid, format: format)) }
   }
 
   /// Leaves out IPTC that does not begin with a dataset, and Photoshop resources that are truncated or malformed.

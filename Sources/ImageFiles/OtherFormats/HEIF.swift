@@ -48,7 +48,7 @@
     private let job: DecodingJob
     private let file: MemoryBlock
     private var input: UnsafeMutableRawBufferPointer { file.bytes }
-    private let context = heif_context_alloc()
+    private let context: OpaquePointer?
     private var handle: OpaquePointer?
     private var pages = ImagePages(.picture)
     private var item: heif_item_id = 0
@@ -80,6 +80,8 @@
       self.job = job
       file = try job.bytes.block()
       items = try HEIFItems(UnsafeRawBufferPointer(file.bytes), name: job.file)
+      // Last: `deinit` is not called where an error is thrown before all properties have values.
+      context = heif_context_alloc()
       // libheif opens no hidden picture, as gain maps are. This is a copy of the file.
       if let item = job.item { items.show(item, in: file.bytes) }
       Self.registered
@@ -252,7 +254,11 @@
         Int(heif_image_get_width(image, layout.plane)),
         Int(heif_image_get_height(image, layout.plane)))
       let rowBytes = size.width * channels.count * samples.byteCount
-      guard let plane, found == size, stride >= rowBytes else {
+      // A gray plane has the bitstream's bits, which may be others than the container's.
+      guard let plane, found == size, stride >= rowBytes,
+        Int(heif_image_get_bits_per_pixel(image, layout.plane))
+          == 8 * channels.count * samples.byteCount
+      else {
         throw .damaged(file: job.file, reason: "its header does not fit its \(found) pixels")
       }
       let largest =

@@ -4,6 +4,9 @@
   /// The pictures of an HEIF file as its container states them (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6 and 9.3). The decoders trust
   /// none of it; it is read to bound their work before they begin.
   struct HEIFItems {
+    /// The most items that are read, and the most references of auxiliary pictures. libheif compares each item with each other one.
+    private static let mostItems = 4096
+
     let file: UnsafeRawBufferPointer
     private let name: String
     private var data: Slice<UnsafeRawBufferPointer>?
@@ -42,10 +45,10 @@
       }
       if let box = try only("iinf", in: meta) { try readTypes(box) }
       if let box = try only("iref", in: meta) { try readReferences(box) }
-      if let box = try only("iloc", in: meta) { try readExtents(box) }
+      if let box = try only("iloc", in: meta) { try readLocations(box) }
       guard let properties = try only("iprp", in: meta).map({ HEIFBoxes($0) }) else { return }
       boxes = try only("ipco", in: properties).map { Array(HEIFBoxes($0)) } ?? []
-      for box in properties where box.type == "ipma" { readAssociations(box.content) }
+      for box in properties where box.type == "ipma" { try readAssociations(box.content) }
       // Each coded picture is copied with its decoder's configuration.
       var copied = 0
       for item in types.keys {
@@ -94,10 +97,14 @@
           throw .unsupportedStorage(file: name, reason: "its metadata is compressed")
         }
       }
-      // libheif compares each with each.
-      guard types.count <= 4096 else {
+      try checkCount(types.count, of: "items")
+    }
+
+    /// Refuses more things than `mostItems`.
+    private func checkCount(_ count: Int, of things: String) throws(ImageFileError) {
+      guard count <= Self.mostItems else {
         throw .unsupportedStorage(
-          file: name, reason: "it has \(types.count) items, more than 4096")
+          file: name, reason: "it has \(count) \(things), more than \(Self.mostItems)")
       }
     }
 
@@ -106,6 +113,7 @@
     ) throws(ImageFileError) {
       let width = box.first == 0 ? 2 : 4
       var words = HEIFWords(box.dropFirst(4))
+      var auxiliaryCount = 0
       while let size = words.next(4), let code = words.next(4), let item = words.next(width),
         let count = words.next(2)
       {
@@ -120,6 +128,8 @@
         references[UInt32(item), default: []].append((type, targets))
         if type == "auxl" {
           for target in targets { auxiliaries[target, default: []].append(UInt32(item)) }
+          auxiliaryCount += targets.count
+          try checkCount(auxiliaryCount, of: "references of auxiliary pictures")
         }
       }
     }
@@ -129,38 +139,45 @@
         decoding: (0..<4).map { UInt8(truncatingIfNeeded: code >> (24 - 8 * $0)) }, as: UTF8.self)
     }
 
-    private mutating func readExtents(
+    /// Reads the locations of items, each of which has a list of extents (ISO/IEC 14496-12, 8.11.3).
+    private mutating func readLocations(
       _ box: Slice<UnsafeRawBufferPointer>
     ) throws(ImageFileError) {
       var words = HEIFWords(box)
       guard let version = words.next(1), words.next(3) != nil, let sizes = words.next(2) else {
         return
       }
-      let (offset, length, base, index) = (
-        sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15, version > 0 ? sizes & 15 : 0
-      )
+      let (base, index) = (sizes >> 4 & 15, version > 1 ? sizes & 15 : 0)
+      let widths = (offset: sizes >> 12, length: sizes >> 8 & 15, index: index)
+      // libheif takes fields of other sizes for fields that are not there.
+      let otherSize = [widths.offset, widths.length, base, index].first { ![0, 4, 8].contains($0) }
+      if let otherSize {
+        throw .unsupportedStorage(
+          file: name,
+          reason: "its box “iloc” has a field size of \(otherSize); libheif reads 0, 4 and 8")
+      }
+      // libheif 1.15 takes the indices of version 1 for fields that are not there.
+      guard version != 1 || sizes & 15 == 0 else {
+        throw .unsupportedStorage(
+          file: name,
+          reason: "its box “iloc” has indices in version 1, which libheif 1.15 ignores; "
+            + "they are allowed in version 2")
+      }
+      let itemCount = words.next(version < 2 ? 2 : 4) ?? 0
+      try checkCount(itemCount, of: "item locations")
       var (total, kept) = (0, 0)
-      for _ in 0..<(words.next(version < 2 ? 2 : 4) ?? 0) {
+      for _ in 0..<itemCount {
         guard let item = words.next(version < 2 ? 2 : 4),
           let method = version > 0 ? words.next(2) : 0, words.next(2) != nil,
-          let start = words.next(base), let count = words.next(2), count <= 32,
-          extents.count <= 4096
-        else { return }
-        var (ranges, own): ([Range<Int>], Int) = ([], 0)
-        for _ in 0..<count {
-          guard words.next(index) != nil, let from = words.next(offset),
-            let bytes = words.next(length)
-          else { return }
-          let (first, isTooFar) = start.addingReportingOverflow(from)
-          // Beyond the file; libheif says so.
-          guard !isTooFar, first >= 0, bytes >= 0, bytes <= file.count,
-            first <= file.count - bytes
-          else { continue }
-          // 0 bytes are all from there on.
-          let end = bytes == 0 && count == 1 ? file.count : first + bytes
-          ranges.append(first..<end)
-          (own, total) = (own + end - first, total + end - first)
+          let start = words.next(base), let count = words.next(2)
+        else { throw endOfLocations }
+        guard count <= 32 else {
+          throw .unsupportedStorage(
+            file: name, reason: "its item \(item) has \(count) extents, more than 32")
         }
+        let ranges = try ranges(of: count, from: start, &words, widths)
+        let own = ranges.reduce(0) { $0 + $1.count }
+        total += own
         if references[UInt32(item)]?.contains(where: { $0.type == "cdsc" }) == true { kept += own }
         // An item is not larger than its file.
         guard own <= file.count else {
@@ -168,7 +185,7 @@
             file: name, reason: "its item \(item) takes \(own) bytes of a file of \(file.count)")
         }
         guard extents.updateValue((method & 15 == 1, ranges), forKey: UInt32(item)) == nil else {
-          throw .damaged(file: name, reason: "it says twice where its item \(item) is")
+          throw .damaged(file: name, reason: "it states the location of its item \(item) twice")
         }
       }
       // Pictures may share their bytes. libheif copies each item once while it reads the container, and keeps metadata.
@@ -178,7 +195,35 @@
       }
     }
 
-    private mutating func readAssociations(_ box: Slice<UnsafeRawBufferPointer>) {
+    private var endOfLocations: ImageFileError {
+      .damaged(file: name, reason: "its box “iloc” ends too early")
+    }
+
+    /// Reads the extents of an item, as far as they are in the file.
+    private func ranges(
+      of count: Int, from start: Int, _ words: inout HEIFWords,
+      _ widths: (offset: Int, length: Int, index: Int)
+    ) throws(ImageFileError) -> [Range<Int>] {
+      var ranges: [Range<Int>] = []
+      for _ in 0..<count {
+        guard words.next(widths.index) != nil, let from = words.next(widths.offset),
+          let bytes = words.next(widths.length)
+        else { throw endOfLocations }
+        let (first, isTooFar) = start.addingReportingOverflow(from)
+        // Beyond the file; libheif says so.
+        guard !isTooFar, first >= 0, bytes >= 0, bytes <= file.count, first <= file.count - bytes
+        else { continue }
+        // 0 bytes are all from there on.
+        ranges.append(first..<(bytes == 0 && count == 1 ? file.count : first + bytes))
+      }
+      return ranges
+    }
+
+    /// Reads the properties of items. An item has one entry at most in all these boxes (ISO/IEC 23008-12, 9.3.1); of several, libheif
+    /// takes the first one.
+    private mutating func readAssociations(
+      _ box: Slice<UnsafeRawBufferPointer>
+    ) throws(ImageFileError) {
       var words = HEIFWords(box)
       guard let version = words.next(1), let flags = words.next(3), let count = words.next(4) else {
         return
@@ -186,11 +231,14 @@
       let isWide = flags & 1 == 1
       for _ in 0..<count {
         guard let item = words.next(version < 1 ? 2 : 4), let found = words.next(1) else { return }
+        var list: [Association] = []
         for _ in 0..<found {
           guard let number = words.next(isWide ? 2 : 1) else { return }
           let flag = isWide ? 0x8000 : 0x80
-          associations[UInt32(item), default: []].append(
-            Association(number: number & (flag - 1), isEssential: number & flag != 0))
+          list.append(Association(number: number & (flag - 1), isEssential: number & flag != 0))
+        }
+        guard associations.updateValue(list, forKey: UInt32(item)) == nil else {
+          throw .damaged(file: name, reason: "it states the properties of its item \(item) twice")
         }
       }
     }
@@ -264,26 +312,40 @@
     var hasAV1 = false
     /// Whether a picture is coded in layers, of which one refers to another.
     var isLayered = false
+    /// The pictures on the longest way from this one to a coded one.
+    var depth = 1
+
+    /// Adds what a part takes.
+    fileprivate mutating func add(_ part: HEIFDemand) {
+      coded = PixelSize(max(coded.width, part.coded.width), max(coded.height, part.coded.height))
+      (canvas, pixels, count) = (
+        canvas + part.canvas, pixels + part.pixels, count + part.count
+      )
+      sampleBytes = max(sampleBytes, part.sampleBytes)
+      (hasAV1, isLayered) = (hasAV1 || part.hasAV1, isLayered || part.isLayered)
+      depth = max(depth, part.depth + 1)
+    }
   }
 
   extension HEIFItems {
     /// Follows a picture to all coded ones that it is made of. Those that refer to themselves, or have many times more pixels than the
     /// picture, are refused, and so are sizes that contradict each other.
     func demand(of item: UInt32, limits: FileLimits) throws(ImageFileError) -> HEIFDemand {
-      var demand = HEIFDemand()
       let stated = size(of: item) ?? PixelSize(0, 0)
       let own = min(stated.width, 1 << 16) * min(stated.height, 1 << 16)
-      try add(item, to: &demand, of: own, path: [], limits)
-      return demand
+      var known: [UInt32: HEIFDemand] = [:]
+      return try demand(of: item, within: own, &known, path: [], limits)
     }
 
-    private func add(
-      _ item: UInt32, to demand: inout HEIFDemand, of own: Int, path: [UInt32],
+    /// Follows a picture once, however often others are made of it.
+    private func demand(
+      of item: UInt32, within own: Int, _ known: inout [UInt32: HEIFDemand], path: [UInt32],
       _ limits: FileLimits
-    ) throws(ImageFileError) {
-      guard !path.contains(item), path.count < 8 else {
+    ) throws(ImageFileError) -> HEIFDemand {
+      guard !path.contains(item), path.count + (known[item]?.depth ?? 1) <= 8 else {
         throw .damaged(file: name, reason: "its picture \(item) is made of itself")
       }
+      if let demand = known[item] { return demand }
       guard let type = types[item], let size = size(of: item), size.width > 0, size.height > 0
       else {
         throw .damaged(file: name, reason: "it does not state the size of its picture \(item)")
@@ -291,18 +353,9 @@
       guard size.width <= 1 << 16, size.height <= 1 << 16, size.pixelCount <= limits.pixels else {
         throw .tooManyPixels(file: name, size, limit: limits.pixels)
       }
-      demand.pixels += size.pixelCount
-      demand.count += 1
-      // Each takes a decoder; tiles have 64 × 64 pixels or more (ISO/IEC 23000-22, 7.3.11.4.2).
-      guard demand.pixels <= 4 * own + 1 << 20, demand.count <= 64 + own / 1024 else {
-        throw .damaged(
-          file: name,
-          reason:
-            "it is made of \(demand.count) pictures or more, of \(demand.pixels) pixels, and has \(own)"
-        )
-      }
-      let next = path + [item]
-      let parts = parts(of: item)
+      var demand = HEIFDemand(pixels: size.pixelCount, count: 1)
+      try check(demand, within: own)
+      var others = auxiliaries(of: item, endingWith: "auxid:1", "alpha")
       switch type {
       case "grid", "iovl":
         // A version, flags, and numbers of rows and columns or the color behind the parts; then the size.
@@ -323,19 +376,33 @@
             file: name, reason: "its parts make \(made) pixels, and its container states \(size)")
         }
         demand.canvas += Double(size.pixelCount)
-        for part in parts { try add(part, to: &demand, of: own, path: next, limits) }
-      case "iden": for part in parts { try add(part, to: &demand, of: own, path: next, limits) }
+        others = parts(of: item) + others
+      case "iden": others = parts(of: item) + others
       default:
-        demand.coded = PixelSize(
-          max(demand.coded.width, size.width), max(demand.coded.height, size.height))
-        demand.sampleBytes = max(demand.sampleBytes, sampleBytes(of: item))
-        demand.hasAV1 = demand.hasAV1 || type == "av01"
-        demand.isLayered =
-          demand.isLayered
-          || properties(of: item).contains { ["a1lx", "a1op", "lsel"].contains($0.type) }
+        demand.coded = size
+        demand.sampleBytes = sampleBytes(of: item)
+        demand.hasAV1 = type == "av01"
+        demand.isLayered = properties(of: item).contains {
+          ["a1lx", "a1op", "lsel"].contains($0.type)
+        }
       }
-      for alpha in auxiliaries(of: item, endingWith: "auxid:1", "alpha") {
-        try add(alpha, to: &demand, of: own, path: next, limits)
+      for other in others {
+        demand.add(
+          try self.demand(of: other, within: own, &known, path: path + [item], limits))
+        try check(demand, within: own)
+      }
+      known[item] = demand
+      return demand
+    }
+
+    /// Each picture takes a decoder; tiles have 64 × 64 pixels or more (ISO/IEC 23000-22, 7.3.11.4.2).
+    private func check(_ demand: HEIFDemand, within own: Int) throws(ImageFileError) {
+      guard demand.pixels <= 4 * own + 1 << 20, demand.count <= 64 + own / 1024 else {
+        throw .damaged(
+          file: name,
+          reason:
+            "it is made of \(demand.count) pictures or more, of \(demand.pixels) pixels, and has \(own)"
+        )
       }
     }
 
@@ -343,8 +410,11 @@
     func auxiliaries(of item: UInt32, endingWith names: String...) -> [UInt32] {
       (auxiliaries[item] ?? []).filter { auxiliary in
         properties(of: auxiliary).contains { type, content in
-          let text = String(decoding: content.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
-          return type == "auxC" && names.contains { text.hasSuffix($0) }
+          guard type == "auxC" else { return false }
+          // No known name is longer.
+          let name = content.dropFirst(4).prefix(128).prefix { $0 != 0 }
+          let text = String(decoding: name, as: UTF8.self)
+          return names.contains { text.hasSuffix($0) }
         }
       }
     }

@@ -13,7 +13,7 @@
       "JPEG XL", fileExtensions: ["jxl"], samples: [.uint16, .uint8, .float16, .float32],
       encoderBytes: { $0.wholeImageBytes },
       recognizes: { start in
-        start.starts(with: [0xFF, 0x0A]) || start.starts(with: JPEGXLReader.containerSignature)
+        start.starts(with: [0xFF, 0x0A]) || start.starts(with: JPEGXLBoxes.signature)
       },
       decoder: { job throws(ImageFileError) in
         let reader = try JPEGXLReader(job)
@@ -33,22 +33,21 @@
 
   /// Decodes a file's first picture with libjxl.
   private final class JPEGXLReader {
-    static let containerSignature: [UInt8] =
-      [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
-
     private let job: DecodingJob
     private let file: MemoryBlock
     private var input: UnsafeMutableRawBufferPointer { file.bytes }
     private let heap = JPEGXLHeap()
     private let decoder: OpaquePointer?
     private static let threadCount = JxlThreadParallelRunnerDefaultNumWorkerThreads()
-    private let threads = JxlThreadParallelRunnerCreate(nil, JPEGXLReader.threadCount)
+    private let threads: UnsafeMutableRawPointer?
     private var header = JxlBasicInfo()
 
     /// Reads up to the first pixel.
     init(_ job: DecodingJob) throws(ImageFileError) {
       self.job = job
       file = try job.bytes.block()
+      // After what throws: `deinit` is not called where a property has no value yet.
+      threads = JxlThreadParallelRunnerCreate(nil, Self.threadCount)
       // A header is small; the pixels are bounded when its size is known.
       heap.setLimit(job.limits.memoryLimit ?? .max)
       var manager = heap.manager
@@ -90,9 +89,16 @@
     private var isGray: Bool { header.num_color_channels == 1 }
     private var hasAlpha: Bool { header.alpha_bits > 0 }
 
+    /// Whether half precision, with 5 bits of exponent and 10 of mantissa, holds all floating-point values. Besides both a sample has a
+    /// sign bit, and files may divide 16 bits otherwise.
+    private var isWithinHalf: Bool {
+      header.exponent_bits_per_sample <= 5
+        && header.bits_per_sample <= header.exponent_bits_per_sample + 11
+    }
+
     private var samples: SampleFormat {
       header.exponent_bits_per_sample > 0 || header.bits_per_sample > 16
-        ? (header.bits_per_sample <= 16 ? .float16 : .float32)
+        ? (isWithinHalf ? .float16 : .float32)
         : header.bits_per_sample <= 8 ? .uint8 : .uint16
     }
 
@@ -106,13 +112,10 @@
         }
       }
       var metadata = ImageMetadata()
-      metadata.exif = box("Exif").flatMap { EXIF.data(ofBlock: Array($0)) }
-      metadata.xmp = box("xml ").map { Array($0) }
+      let boxes = try JPEGXLBoxes(of: UnsafeRawBufferPointer(input), job, heap)
+      metadata.exif = boxes.contents["Exif"].flatMap { EXIF.data(ofBlock: $0) }
+      metadata.xmp = boxes.contents["xml "]
       metadata.resolution = metadata.exif.flatMap(EXIF.init)?.resolution
-      let kept = (metadata.exif?.count ?? 0) + (metadata.xmp?.count ?? 0)
-      guard kept <= job.limits.metadataBytes else {
-        throw .tooMuchMetadata(file: job.file, limit: job.limits.metadataBytes)
-      }
       let (color, profile) = statedColor()
       let kind = header.exponent_bits_per_sample > 0 ? "floats of " : ""
       let others = Int(header.num_extra_channels) - (hasAlpha ? 1 : 0)
@@ -129,7 +132,8 @@
         profile: profile,
         orientation: Orientation(rawValue: Int(header.orientation.rawValue)) ?? .upright,
         metadata: metadata,
-        notes: header.have_animation != 0 ? [.unread("the other frames of an animation")] : [])
+        notes: boxes.notes
+          + (header.have_animation != 0 ? [.unread("the other frames of an animation")] : []))
     }
 
     /// Returns the color space of the decoded values.
@@ -178,31 +182,10 @@
       switch status {
       case wanted: return
       case JXL_DEC_NEED_MORE_INPUT:
-        throw .truncated(file: job.file, rows: 0, of: size.height)
+        // Within the header, there is no size yet.
+        throw .truncated(file: job.file, rows: 0, of: max(size.height, 1))
       default: throw .damaged(file: job.file, reason: "libjxl cannot decode it")
       }
-    }
-
-    /// Returns the content of the first box of a kind (ISO/IEC 14496-12, 4.2), if the file is made of boxes and the box is not compressed.
-    private func box(_ name: String) -> UnsafeRawBufferPointer.SubSequence? {
-      guard input.starts(with: Self.containerSignature) else { return nil }
-      let bytes = UnsafeRawBufferPointer(input)
-      func number(_ range: Range<Int>) -> Int {
-        bytes[range].reduce(0) { $0 << 8 | Int($1) }
-      }
-      var position = 0
-      while position + 16 <= bytes.count {
-        var (count, start) = (number(position..<position + 4), position + 8)
-        if count == 1 {
-          count = number(position + 9..<position + 16)
-          start += 8
-        }
-        let end = count == 0 ? bytes.count : position + count
-        guard end >= start, end <= bytes.count else { return nil }
-        if bytes[position + 4..<position + 8].elementsEqual(name.utf8) { return bytes[start..<end] }
-        position = end
-      }
-      return nil
     }
   }
 

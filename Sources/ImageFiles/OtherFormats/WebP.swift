@@ -139,6 +139,9 @@
       let status = WebPGetFeatures(bytes, bytes.count, &features)
       let size = PixelSize(Int(features.width), Int(features.height))
       let stated = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      guard bytes.count >= stated + 8 else {
+        throw .truncated(file: job.file, rows: 0, of: max(size.height, 1))
+      }
       guard status == VP8_STATUS_OK, size.width > 0, size.height > 0 else {
         throw .damaged(file: job.file, reason: "libwebp stops with error \(status.rawValue)")
       }
@@ -146,9 +149,6 @@
         let count = chunks.count { $0.name == "ANMF" }
         throw .unsupportedStorage(
           file: job.file, reason: "it is an animation of \(count) frames; save one of them first")
-      }
-      guard bytes.count >= stated + 8 else {
-        throw .truncated(file: job.file, rows: 0, of: size.height)
       }
       var metadata = ImageMetadata()
       // Some writers keep the “Exif” prefix of JPEG files.

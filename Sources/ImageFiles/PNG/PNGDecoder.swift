@@ -52,6 +52,14 @@ final class PNGDecoder: ImageDecoder {
 
   func finish() throws(ImageFileError) {
     guard cpng_reader_end(reader) == 1 else { throw failure }
+    // PNG, third edition, 11.2.2, calls such a pixel an error. It is reported after the rows, so that salvaging reads all of them.
+    let (indices, colors) = (reader.pointee.index_count, reader.pointee.palette_count)
+    guard indices <= colors else {
+      throw .damaged(
+        file: bytes.name,
+        reason: "its pixels have palette indices up to \(indices - 1), and its palette has "
+          + counted(Int(colors), "color"))
+    }
   }
 
   private func allPasses(bytesPerRow: Int) throws(ImageFileError) -> MemoryBlock {

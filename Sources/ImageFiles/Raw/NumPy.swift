@@ -33,7 +33,7 @@ extension ImageFileFormat {
     "u1": .uint8, "u2": .uint16, "f2": .float16, "f4": .float32,
   ]
 
-  /// A version, the header's length, and a dictionary in Python's letters (NumPy, “The .npy format”).
+  /// A version, the header's length, and a dictionary in Python syntax (NumPy, “The .npy format”).
   private static func layout(
     of bytes: ByteSource
   ) throws(ImageFileError) -> (layout: RawLayout, description: String) {
@@ -50,10 +50,10 @@ extension ImageFileFormat {
     }
     let text = String(decoding: try bytes.array(start..<start + length), as: UTF8.self)
     let type = text.value(of: "descr").trimmed("'\"")
-    let shape = text.value(of: "shape").split { !$0.isNumber }.compactMap { Int($0) }
+    let shape = text.value(of: "shape").wholeNumbers ?? []
     let channels: [Int: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
     guard let samples = types[String(type.dropFirst())], shape.count == 2 || shape.count == 3,
-      shape.allSatisfy({ $0 > 0 }), !text.value(of: "shape").contains("-"),
+      shape.allSatisfy({ $0 > 0 }),
       let channels = channels[shape.count == 3 ? shape[2] : 1],
       text.value(of: "fortran_order") == "False"
     else {
@@ -70,12 +70,24 @@ extension ImageFileFormat {
 }
 
 extension String {
-  /// What stands after a key of a dictionary in Python's letters, up to the comma that ends it.
+  /// What stands after a key of a dictionary in Python syntax, up to the comma that ends it.
   fileprivate func value(of key: String) -> String {
     guard let range = firstRange(of: "'\(key)':") else { return "" }
     let rest = self[range.upperBound...].drop { $0 == " " }
     let end = rest.first == "(" ? rest.firstIndex(of: ")") : rest.firstIndex { ",}".contains($0) }
     return String(rest[..<(end ?? rest.endIndex)])
+  }
+
+  /// The whole numbers of a Python tuple without its closing parenthesis; nil if an element is not a whole number.
+  fileprivate var wholeNumbers: [Int]? {
+    guard first == "(" else { return nil }
+    var words = dropFirst().split(separator: ",", omittingEmptySubsequences: false)
+      .map { String($0).trimmed(" ") }
+    // A comma may follow the last number.
+    if words.last == "" { words.removeLast() }
+    // Python 2 writes 4L for 4.
+    let numbers = words.compactMap { Int($0.hasSuffix("L") ? String($0.dropLast()) : $0) }
+    return numbers.count == words.count ? numbers : nil
   }
 
   fileprivate func trimmed(_ characters: String) -> String {

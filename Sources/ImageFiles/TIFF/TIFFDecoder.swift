@@ -101,12 +101,7 @@
           // The last strip only has the rows that are left; tiles are whole.
           let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
           let stored = layout.readsRows ? index / Int(reader.pointee.cell_height) : number
-          // libtiff would read a strip with offset 0 from the start of the file.
-          guard ctiff_reader_is_stored(reader, UInt32(stored)) == 1 else {
-            throw ImageFileError.damaged(
-              file: bytes.name, reason: "it has no bytes of its strip or tile \(stored)")
-          }
-          try checkDictionary(of: stored)
+          try checkStored(stored)
           let cell = memory.cell.bytes
           let isRead =
             layout.readsRows
@@ -124,6 +119,19 @@
               from: UnsafeRawBufferPointer(memory.cell[source..<source + count]))
           }
         }
+      }
+    }
+
+    /// Throws where a strip or tile has no bytes or too large a dictionary. To convert Y′CbCr, libtiff reads those of all planes.
+    private func checkStored(_ first: Int) throws(ImageFileError) {
+      let end = reader.pointee.is_chroma != 0 ? Int(reader.pointee.cell_count) : first + 1
+      for cell in stride(from: first, to: end, by: layout.cellsAcross * layout.cellsDown) {
+        // libtiff would read a strip with offset 0 from the start of the file.
+        guard ctiff_reader_is_stored(reader, UInt32(cell)) == 1 else {
+          throw .damaged(
+            file: bytes.name, reason: "it has no bytes of its strip or tile \(cell)")
+        }
+        try checkDictionary(of: cell)
       }
     }
 

@@ -11,16 +11,14 @@
     private var rowsWritten: UInt32 = 0
     private let row: MemoryBlock
 
-    /// The size in bytes from which on offsets may need 64 bits.
-    private static let largestClassicFile = 4e9
-
     init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
       let output = PlacedOutput(sink)
       let profile = try job.profile?.bytes ?? []
       let row = try MemoryBlock(byteCount: wholeBytes(job.rowBytes), for: job.file)
       var header = try job.tiffHeader()
       let metadata = job.metadata
-      let isBig = job.rowBytes * Double(job.size.height) > Self.largestClassicFile
+      let isBig = needsBigTIFF(
+        pixelBytes: job.rowBytes * Double(job.size.height), job.options.compression)
       header.is_big = isBig ? 1 : 0
       guard let writer = ctiff_writer_create(PlacedOutput.put, output.context) else {
         throw .cannotWrite(file: job.file, reason: "libtiff could not allocate memory")
@@ -79,6 +77,13 @@
       let message = String(cString: ctiff_writer_message(writer))
       throw job.failure(of: "libtiff", message, writingTo: output.sink)
     }
+  }
+
+  /// Whether offsets in a file may need 64 bits.
+  ///
+  /// LZW makes noise larger: its codes have up to 12 bits, and one may stand for a single byte.
+  package func needsBigTIFF(pixelBytes: Double, _ compression: LosslessCompression) -> Bool {
+    pixelBytes * (compression == .lzw ? 1.5 : 1) > 4e9
   }
 
   extension EncodingJob {

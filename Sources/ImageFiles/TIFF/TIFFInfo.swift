@@ -64,7 +64,7 @@
     private func memoryBytes(_ layout: TIFFLayout) -> Double {
       let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
       let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
-      // libtiff makes RGB of luminance and chroma with memory of its own.
+      // libtiff makes RGB of luma Y′ and chroma with memory of its own.
       let raster = is_chroma != 0 ? 8 * Double(cell_width) * Double(cell_height) : 0
       // A strip of progressive JPEG is in memory as coefficients of 16 bits.
       let coefficients = compression == COMPRESSION_JPEG ? 3 * Double(layout.cellBytes) : 0

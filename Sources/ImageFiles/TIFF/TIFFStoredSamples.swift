@@ -41,7 +41,7 @@
           file: file, reason: "it has \(count) samples where its colors need \(colorCount)")
       }
       // Extra samples that the file does not declare as alpha are ignored.
-      let extra = reader.extra_count > 0 ? Int32(reader.extra.0) : EXTRASAMPLE_UNSPECIFIED
+      let extra = reader.extra_count > 0 ? Int32(reader.first_extra) : EXTRASAMPLE_UNSPECIFIED
       hasAlpha = count > colorCount && extra != EXTRASAMPLE_UNSPECIFIED
       alpha = hasAlpha && extra == EXTRASAMPLE_ASSOCALPHA ? .premultiplied : .straight
     }

@@ -58,6 +58,33 @@ import _TestSupport
     #expect(error?.description.contains("ends before its last scan") == true)
   }
 
+  /// Reduced rows are counted as rows of the file, whose height no reduction divides here.
+  @Test(arguments: [2, 4, 8], [false, true])
+  func reducedPicturesStateTheRowsOfTheFile(reduction: Int, isProgressive: Bool) throws {
+    let noise = Bitmap<UInt8>(PixelSize(120, 101), in: .displayP3, channels: .rgb) { x, y in
+      whole.row(y % 90)[3 * x..<3 * x + 3].map { $0 }
+    }
+    let bytes = try ImageFile.encode(
+      .uint8(noise), as: .jpeg, options: WritingOptions(isProgressive: isProgressive))
+    let wanted = PixelSize(120 / reduction, 101 / reduction)
+    let reducedHeight = (101 + reduction - 1) / reduction
+    for count in [bytes.count - 2, bytes.count / 2] {
+      let file = try OpenedImageFile(bytes: Array(bytes.prefix(count)), salvaging: true)
+      let picture = try file.picture().reduced(toAtLeast: wanted)
+      #expect(picture.size.height == reducedHeight)
+      _ = try picture.render(as: UInt8.self)
+      let salvage = try #require(file.salvage)
+      let isWhole = isProgressive || count == bytes.count - 2
+      #expect(salvage.count == 101)
+      #expect(isWhole ? salvage.rows == 101 : (24..<88).contains(salvage.rows))
+      guard case .truncated(_, let rows, let all) = salvage.error else {
+        #expect(isProgressive && count == bytes.count / 2)
+        continue
+      }
+      #expect(rows == salvage.rows && all == 101)
+    }
+  }
+
   /// Cameras and downloads lose the last bytes of a JPEG, which are no pixels.
   @Test(arguments: [false, true], [ChromaSampling.full, .half, .quarter])
   func rowsBeforeAMissingEndMarkAreComplete(isProgressive: Bool, chroma: ChromaSampling) throws {

@@ -233,15 +233,18 @@ import _TestSupport
 
   // MARK: Links
 
-  @Test func danglingLinksReferToTheNewFile() throws {
+  @Test func linksReferToTheNewFile() throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: false)
     try manager.createSymbolicLink(
       atPath: folder.path("first.png"), withDestinationPath: "sub/second.png")
     try manager.createSymbolicLink(
       atPath: folder.path("sub/second.png"), withDestinationPath: folder.path("real.png"))
-    try ImageFile.write(picture, to: folder.path("first.png"))
-    #expect(try content() == ["first.png", "real.png", "sub"])
+    // The second time the file exists.
+    for _ in 0..<2 {
+      try ImageFile.write(picture, to: folder.path("first.png"))
+      #expect(try content() == ["first.png", "real.png", "sub"])
+    }
     for (link, target) in [
       ("first.png", "sub/second.png"), ("sub/second.png", folder.path("real.png")),
     ] {
@@ -263,6 +266,51 @@ import _TestSupport
       #expect(throws: expected) { try ImageFile.write(picture, to: folder.path(name)) }
     }
     #expect(try content() == ["a.png", "c.png", "d.png"])
+  }
+
+  #if os(Linux)
+    /// The bytes of a path in the folder whose name is not UTF-8.
+    private var unreadablePath: [CChar] {
+      folder.path("n").utf8CString.dropLast() + [CChar(bitPattern: 0xE9), 0]
+    }
+
+    @Test func linksToPathsThatAreNotUTF8AreErrors() throws {
+      let (link, target) = (folder.path("a.png"), unreadablePath)
+      defer { unlink(target) }
+      #expect(symlink(target, link) == 0)
+      let expected = ImageFileError.cannotWrite(
+        file: link, reason: "the symbolic link “\(link)” leads to a path that is not UTF-8")
+      #expect(throws: expected) { try ImageFile.write(picture, to: link) }
+      close(creat(target, 0o600))
+      #expect(throws: expected) { try ImageFile.write(picture, to: link) }
+      var status = stat()
+      #expect(stat(target, &status) == 0 && status.st_size == 0)
+      #expect(unlink(target) == 0)
+      #expect(try content() == ["a.png"])
+    }
+
+    /// The path has a link to such a folder; the current folder may be one too.
+    @Test func filesInFoldersThatAreNotUTF8AreReplaced() throws {
+      let (directory, path) = (unreadablePath, folder.path("link/a.png"))
+      #expect(mkdir(directory, 0o700) == 0 && symlink(directory, folder.path("link")) == 0)
+      defer {
+        unlink(path)
+        rmdir(directory)
+      }
+      for _ in 0..<2 {
+        try ImageFile.write(picture, to: path)
+        #expect(try ImageFile.read(path).space == .displayP3)
+        #expect(truncate(path, 0) == 0)
+      }
+    }
+  #endif
+
+  // MARK: Temporary folders
+
+  @Test func anEmptyVariableNamesNoFolder() {
+    #expect(UnnamedFile.folder(forVariable: "") == "/tmp")
+    #expect(UnnamedFile.folder(forVariable: nil) == "/tmp")
+    #expect(UnnamedFile.folder(forVariable: "/var/tmp") == "/var/tmp")
   }
 
   // MARK: Files of killed processes

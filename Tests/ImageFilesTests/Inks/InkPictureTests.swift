@@ -1,4 +1,5 @@
 import Colorloom
+import FilterGraph
 import Foundation
 import ICCProfiles
 import ImageFiles
@@ -67,6 +68,33 @@ import _TestSupport
       var options = RenderOptions()
       (options.tile, options.threads) = (PixelSize(tile, tile), threads)
       #expect(try inks.render(options: options).sampleBytes == whole.sampleBytes)
+    }
+  }
+
+  /// Rows that wait for other plates are counted: at most those of two bands.
+  @Test func memoryCountsTheRowsOfTallTiles() throws {
+    // Rows of 64 bytes, which bitmaps do not pad.
+    let size = PixelSize(16, 4000)
+    let plain = Picture(
+      SolidColor(ColorPoint(0.2, 0.5, 0.3, in: .sRGB), in: .sRGB), in: .sRGB)
+    let inks = try plain.cropped(to: Region(size)).inks(by: Self.profile("cmyk-mft2"))
+    var options = RenderOptions()
+    (options.threads, options.memoryLimit) = (1, 1)
+    func neededBytes(_ render: () throws -> Void) throws -> Int {
+      do { try render() } catch RenderError.tooMuchMemory(let bytes, _) { return bytes }
+      throw Failure("It takes no memory.")
+    }
+    for (height, waiting) in [(4000, 4000), (2500, 4000), (1000, 2000), (10, 20)] {
+      options.tile = PixelSize(16, height)
+      let plates = try neededBytes {
+        let results = inks.plates.map {
+          BandedResult($0, channels: .rgb, as: .uint8, alpha: .straight)
+        }
+        _ = try BandRendering(results, options: options)
+      }
+      let whole = try neededBytes { _ = try inks.render(as: .uint8, options: options) }
+      // The bitmap and the waiting rows, with four bytes per pixel.
+      #expect(whole - plates == 4 * 16 * (4000 + waiting), "\(height)")
     }
   }
 

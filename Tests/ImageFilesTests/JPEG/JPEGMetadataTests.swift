@@ -78,6 +78,18 @@ import _TestSupport
     #expect(turned.notes == [.unread("a second EXIF segment")])
   }
 
+  /// libjpeg skips such bytes: 0xFF and zero are no marker (Rec. ITU-T T.81, B.1.1.2).
+  @Test func strayBytesBeforeSegmentsAreSkipped() throws {
+    var jpeg = TestJPEG { _, _ in [0, 0, 0] }
+    jpeg.segments = [JPEGTests.exif(TestEXIF(orientation: 3, colorSpace: 1)), Self.xmp("<a/>")]
+    let bytes = jpeg.bytes
+    let expected = try ImageFile.info(bytes: bytes)
+    for stray in [[0xFF, 0], [0xFF, 0xFF, 0], [0xFF, 0, 9, 0xFF, 0]] as [[UInt8]] {
+      let info = try ImageFile.info(bytes: bytes[..<2] + stray + bytes[2...])
+      #expect(info.orientation == .halfTurned && info.metadata == expected.metadata, "\(stray)")
+    }
+  }
+
   /// SBYTE, SSHORT and SLONG (TIFF 6.0, section 2).
   @Test(arguments: [(6, 1), (8, 2), (9, 4)])
   func signedFieldsAreReadAndCorrected(type: Int, byteCount: Int) throws {

@@ -89,6 +89,19 @@ import Testing
     (exponent("basicMirrorRev", "0.1"), "an <ExponentParams> has an offset"),
     (log("linToLog", "linSideBreak=\"0.01\""), "a <LogParams> has a linSideBreak"),
     (log("logToLin", "linearSlope=\"1.2\""), "a <LogParams> has a linearSlope"),
+    (log("linToLog", "channel=\"Q\""), "the channel “Q” of <LogParams> is not known"),
+    (
+      "<Exponent style=\"basicFwd\"><ExponentParams exponent=\"2\" channel=\"X\"/></Exponent>",
+      "the channel “X” of <ExponentParams> is not known; it is R, G or B"
+    ),
+    (
+      "<LUT1D><IndexMap>0@0 1e300@1</IndexMap><Array dim=\"2 1\">0 1</Array></LUT1D>",
+      "an <IndexMap> is a list of pairs"
+    ),
+    (
+      range([("minIn", 0), ("maxIn", 1e-30), ("minOut", 0), ("maxOut", 1)]),
+      "a <Range> ends before it begins, or is narrower than 1e-6"
+    ),
     (range([("minIn", 0)]), "one of a pair is missing"),
     (range([("minIn", 0), ("maxOut", 1)]), "one of a pair is missing"),
     (range([("minIn", 0), ("minOut", 0), ("maxOut", 1)]), "one of a pair is missing"),

@@ -111,4 +111,38 @@ import _TestSupport
     try Look(table).write(to: path("a.clf"))
     #expect(try Look(contentsOf: path("a.clf")).steps == [.table(table)])
   }
+
+  private func trilinear(
+    _ size: Int, _ color: (SIMD3<Double>) -> SIMD3<Double>
+  ) throws -> Look {
+    Look(try ColorTable(size: size, interpolation: .trilinear, color))
+  }
+
+  @Test(arguments: ["cube", "3dl", "spi3d", "csp"])
+  func otherFormatsRefuseTrilinearInterpolation(ending: String) throws {
+    // Products of channels differ between the grid points.
+    let mixed = try trilinear(3) { color in color * color.y }
+    do throws(LookFileError) {
+      try mixed.write(to: path("a.\(ending)"))
+      Issue.record("The file was written.")
+    } catch {
+      #expect("\(error)".contains("are interpolated tetrahedrally"), "\(error)")
+    }
+    // Sums do not, up to the rounding of entries.
+    let sum = try trilinear(3) { color in color * 0.3 + color.y * 0.1 }
+    try sum.write(to: path("b.\(ending)"))
+    let read = try Look(contentsOf: path("b.\(ending)"))
+    for color in colors {
+      let distance = read(color) - sum(color)
+      // A .3dl rounds to 16 bits.
+      for channel in 0..<3 { #expect(abs(distance[channel]) <= 1e-5, "\(color)") }
+    }
+  }
+
+  @Test func lookImagesRefuseTrilinearInterpolation() throws {
+    let mixed = try trilinear(16) { color in color * color.y }
+    #expect(throws: LookFileError.self) { try mixed.lookImage() }
+    let sum = try trilinear(16) { color in color * 0.3 + color.y * 0.1 }
+    #expect(throws: Never.self) { try sum.lookImage() }
+  }
 }

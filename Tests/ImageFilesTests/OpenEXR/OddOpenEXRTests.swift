@@ -273,6 +273,17 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     #expect(error == .truncated(file: "data", rows: 7, of: 10))
   }
 
+  /// OpenEXRCore 3.1 would read the bytes behind the chunk in memory.
+  @Test(arguments: [1, 2, 20]) func uncompressedChunksHaveAllTheirPixels(missing: Int) throws {
+    var file = Self.file()
+    file.missingBytes = missing
+    let error = #expect(throws: ImageFileError.self) { try floats(file.bytes) }
+    guard case .damaged(_, let reason) = error else {
+      throw Failure("\(String(describing: error))")
+    }
+    #expect(reason.contains("shorter than its pixels"), "\(reason)")
+  }
+
   // Other programs as writers and readers.
 
   private static let packings = ["none", "rle", "zip", "piz", "pxr24", "b44", "b44a"]

@@ -19,6 +19,8 @@ struct TestEXR {
   var rowsPerChunk = 1
   /// The tile size in the header; nil for rows.
   var statedTile: (width: Int, height: Int)?
+  /// How many bytes a chunk lacks at its end.
+  var missingBytes = 0
   /// Attributes beside those that describe the pixels.
   var attributes: [(name: String, type: String, content: [UInt8])] = []
   var value: (_ x: Int, _ y: Int, _ channel: String) -> Float
@@ -31,7 +33,8 @@ struct TestEXR {
           (0..<width).flatMap { sample(value($0, y, name), type) }
         }
       }
-      return integer(top + first) + integer(samples.count) + samples
+      let stored = samples.dropLast(missingBytes)
+      return integer(top + first) + integer(stored.count) + stored
     }
     // The table is in the order of rows, wherever they are stored.
     var places = [Int](repeating: 0, count: chunks.count)

@@ -15,8 +15,12 @@
     }
 
     private func refusal(_ file: TestHEIF, limits: FileLimits = FileLimits()) -> String {
+      refusal(file.bytes, limits: limits)
+    }
+
+    private func refusal(_ bytes: [UInt8], limits: FileLimits = FileLimits()) -> String {
       do {
-        _ = try ImageFile.read(bytes: file.bytes, assuming: .sRGB, limits: limits)
+        _ = try ImageFile.read(bytes: bytes, assuming: .sRGB, limits: limits)
         return "no error"
       } catch {
         return "\(error)"
@@ -117,6 +121,94 @@
       file.items.removeLast()
       file.items += [TestHEIF.Item](repeating: text, count: 4096)
       #expect(refusal(file).contains("it has 4097 items"))
+    }
+
+    private func codes(of file: TestHEIF) throws -> [UInt8] {
+      try ImageFile.read(bytes: file.bytes, assuming: .sRGB).sampleBytes
+    }
+
+    /// Several boxes may state properties, those of an item once. Of several entries libheif reads the first one.
+    @Test func itemsStateTheirPropertiesOnce() throws {
+      let size = PixelSize(128, 64)
+      let tile = try TestHEIF.coded(photo(PixelSize(64, 64)), as: .heif)
+      let grid = TestHEIF.Item(
+        type: "grid", size: size, data: TestHEIF.grid(rows: 1, columns: 2, size), parts: [2, 2])
+      var file = TestHEIF(items: [grid, tile])
+      let whole = try codes(of: file)
+      file.propertyBoxes = [[1], [2]]
+      #expect(try codes(of: file) == whole)
+      for boxes in [[[1, 2, 2]], [[1, 2], [2]]] {
+        file.propertyBoxes = boxes
+        #expect(refusal(file).contains("states the properties of its item 2 twice"), "\(boxes)")
+      }
+    }
+
+    @Test func itemLocationsAreLimited() throws {
+      var file = TestHEIF(items: [try TestHEIF.coded(photo(PixelSize(64, 64)), as: .heif)])
+      file.emptyLocationCount = 4095
+      #expect(refusal(file) == "no error")
+      // libheif would read those beyond, and keep their bytes.
+      file.emptyLocationCount = 4096
+      #expect(refusal(file).contains("it has 4097 item locations, more than 4096"))
+      file.emptyLocationCount = 0
+      file.items[0].extentCount = 33
+      #expect(refusal(file).contains("its item 1 has 33 extents, more than 32"))
+      file.items[0].extentCount = 1
+      // After a version, flags and the sizes of fields, 4 bytes each, a box counts its item locations.
+      let start = try #require(file.bytes.firstRange(of: Array("iloc".utf8))?.upperBound)
+      let changes: [([(offset: Int, value: UInt8)], said: String)] = [
+        ([(7, 2)], "its box “iloc” ends too early"),
+        ([(4, 0x24)], "a field size of 2; libheif reads 0, 4 and 8"),
+        ([(0, 1), (5, 4)], "indices in version 1, which libheif 1.15 ignores"),
+      ]
+      for (change, said) in changes {
+        var bytes = file.bytes
+        for (offset, value) in change { bytes[start + offset] = value }
+        let found = refusal(bytes)
+        #expect(found.contains(said), "\(found)")
+      }
+    }
+
+    @Test func referencesOfAuxiliaryPicturesAreLimited() throws {
+      var file = TestHEIF(items: [try TestHEIF.coded(photo(PixelSize(64, 64)), as: .heif)])
+      let targets = [[UInt8]](repeating: [0, 9], count: 4097).joined()
+      file.others = TestHEIF.box(
+        "iref",
+        [0, 0, 0, 0] + TestHEIF.box("auxl", [0, 1] + TestHEIF.number(4097, 2) + targets))
+      #expect(refusal(file).contains("it has 4097 references of auxiliary pictures"))
+    }
+
+    /// A picture that was followed before may be used, but not deeper than others.
+    @Test func picturesAreNestedUpToEightDeep() throws {
+      let size = PixelSize(64, 64)
+      let wide = PixelSize(128, 64)
+      // A grid, seven pictures of which each is the next one, and a coded one.
+      func file(_ parts: [Int]) throws -> TestHEIF {
+        let grid = TestHEIF.Item(
+          type: "grid", size: wide, data: TestHEIF.grid(rows: 1, columns: 2, wide), parts: parts)
+        let chain = (3...9).map { TestHEIF.Item(type: "iden", size: size, parts: [$0]) }
+        return TestHEIF(items: [grid] + chain + [try TestHEIF.coded(photo(size), as: .heif)])
+      }
+      #expect(try refusal(file([8, 3])) == "no error")
+      #expect(try refusal(file([8, 2])).contains("is made of itself"))
+      #expect(try refusal(file([2, 8])).contains("is made of itself"))
+    }
+
+    /// A gray plane has the bits of the bitstream. Narrow ones are in memory wide enough for 16 bits.
+    @Test(arguments: formats)
+    func grayBitstreamsOfOtherDepthsAreRefused(format: ImageFileFormat) throws {
+      let gray = Bitmap<UInt8>(PixelSize(32, 32), in: .sRGB, channels: .gray) { x, y in
+        [UInt8(x * 8 ^ y)]
+      }
+      var bytes = try ImageFile.encode(.uint8(gray), as: format)
+      #expect(refusal(bytes) == "no error")
+      // The depths of luma and chroma in the decoder's configuration.
+      let (box, depths, bits): (String, [Int], UInt8) =
+        format == .heif ? ("hvcC", [17, 18], 2) : ("av1C", [2], 0x40)
+      let start = try #require(bytes.firstRange(of: Array(box.utf8))?.upperBound)
+      for offset in depths { bytes[start + offset] |= bits }
+      #expect(try ImageFile.info(bytes: bytes).samples == .uint16)
+      #expect(refusal(bytes).contains("its header does not fit"))
     }
 
     @Test(arguments: formats)

@@ -62,6 +62,20 @@
       #expect(error?.description.contains("1 of 768 samples are NaN") == true)
     }
 
+    /// Floats of 16 bits, of which 8 or 4 are exponent: half precision has too small a range, or too short a mantissa. libjxl's encoder
+    /// wrote the file of 8, whose fifth byte states them.
+    @Test(arguments: [(0x76, [0.5, 131_072]), (0x36, [1.875, 4])] as [(UInt8, [Float])])
+    func floatsThatHalfPrecisionCannotHoldAreKept(exponents: UInt8, values: [Float]) throws {
+      let bytes: [UInt8] = [
+        0xFF, 0x0A, 0x00, 0x70, exponents, 0x40, 0xD1, 0x22, 0x08, 0x02, 0x01, 0x00,
+        0x28, 0x00, 0x4B, 0x20, 0x24, 0xA8, 0x07, 0x07, 0x80, 0x1F, 0x00, 0x02,
+      ]
+      guard case .float32(let read) = try ImageFile.read(bytes: bytes) else {
+        throw Failure("The values were reduced to half precision.")
+      }
+      #expect(read.row(0).map(\.self) == values)
+    }
+
     /// The limit is one of linear values: 100 encoded by a power of 2.2 is more than 10,000.
     @Test func limitIsOneOfLinearValues() throws {
       #expect(throws: ImageFileError.self) {

@@ -26,6 +26,10 @@
 
     /// The primary picture is the first.
     var items: [Item]
+    /// The items, by number from 1, of which each box `ipma` states the properties; nil for one box of all.
+    var propertyBoxes: [[Int]]?
+    /// Item locations without extents, of items that do not exist, before those of the items.
+    var emptyLocationCount = 0
     /// Boxes beside those of the items.
     var others: [UInt8] = []
 
@@ -63,16 +67,18 @@
 
     private func meta(dataStart: Int) -> [UInt8] {
       let number = Self.number
-      var (names, places, references, boxes, links): ([UInt8], [UInt8], [UInt8], [UInt8], [UInt8]) =
-        ([], [], [], [], [])
+      var (names, references, boxes): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+      var links: [[UInt8]] = []
       var (place, count) = (dataStart, 0)
+      var locations: [UInt8] = []
+      for index in 0..<emptyLocationCount { locations += number(20_000 + index, 2) + [0, 0, 0, 0] }
       for (index, item) in items.enumerated() {
         let id = number(index + 1, 2)
         let texts = item.type == "mime" ? Array("\(item.contentType)\0\(item.encoding)\0".utf8) : []
         names += Self.box(
           "infe", [2, 0, 0, 0] + id + [0, 0] + Array(item.type.utf8) + [0] + texts)
-        places += id + [0, 0] + number(item.extentCount, 2)
-        for _ in 0..<item.extentCount { places += number(place, 4) + number(item.data.count, 4) }
+        locations += id + [0, 0] + number(item.extentCount, 2)
+        for _ in 0..<item.extentCount { locations += number(place, 4) + number(item.data.count, 4) }
         place += item.data.count
         if !item.parts.isEmpty {
           references += Self.box(
@@ -92,7 +98,8 @@
         }
         properties += item.properties
         boxes += properties.joined()
-        links += id + [UInt8(properties.count)] + properties.indices.map { UInt8(count + $0 + 1) }
+        links.append(
+          id + [UInt8(properties.count)] + properties.indices.map { UInt8(count + $0 + 1) })
         count += properties.count
       }
       return Self.box(
@@ -104,12 +111,18 @@
               + [UInt8](repeating: 0, count: 13))
           + Self.box("pitm", [0, 0, 0, 0, 0, 1])
           + Self.box("iinf", [0, 0, 0, 0] + number(items.count, 2) + names)
-          + Self.box("iloc", [0, 0, 0, 0, 0x44, 0] + number(items.count, 2) + places)
+          + Self.box(
+            "iloc",
+            [0, 0, 0, 0, 0x44, 0] + number(emptyLocationCount + items.count, 2) + locations)
           + (references.isEmpty ? [] : Self.box("iref", [0, 0, 0, 0] + references))
           + Self.box(
             "iprp",
             Self.box("ipco", boxes)
-              + Self.box("ipma", [0, 0, 0, 0] + number(items.count, 4) + links))
+              + (propertyBoxes ?? [Array(1...items.count)]).flatMap { items in
+                Self.box(
+                  "ipma",
+                  [0, 0, 0, 0] + number(items.count, 4) + items.flatMap { links[$0 - 1] })
+              })
           + others)
     }
 

@@ -1,4 +1,5 @@
 import ColorSpaces
+import FilterGraph
 import ICCProfiles
 import ImageBuffer
 import ImageFiles
@@ -50,6 +51,37 @@ import Testing
     case (.uint16(let a), .uint16(let b)): a == b
     default: false
     }
+  }
+
+  /// libpng makes such pixels black and says nothing.
+  @Test(arguments: [2, 4, 8], [false, true])
+  func paletteIndicesWithoutColorsAreErrors(bits: Int, isInterlaced: Bool) throws {
+    let largest = (1 << bits) - 1
+    var png = TestPNG(width: 9, height: 10, bitDepth: bits, colorType: 3) { x, y in
+      [x == 4 && y == 3 ? largest : (x + y) & 1]
+    }
+    png.isInterlaced = isInterlaced
+    let head = png.chunks
+    png.chunks = head + [("PLTE", [10, 20, 30, 40, 50, 60])]
+    let error = ImageFileError.damaged(
+      file: "data",
+      reason: "its pixels have palette indices up to \(largest), and its palette has 2 colors")
+    #expect(throws: error) { try ImageFile.read(bytes: png.bytes) }
+
+    let file = try OpenedImageFile(bytes: png.bytes, salvaging: true)
+    let read: Bitmap<UInt8> = try file.picture().render()
+    for y in 0..<10 {
+      for x in 0..<9 {
+        let color: [UInt8] = (x + y) & 1 == 0 ? [10, 20, 30] : [40, 50, 60]
+        let found = (0..<3).map { read[x, y, $0] }
+        #expect(found == (x == 4 && y == 3 ? [0, 0, 0] : color), "pixel (\(x), \(y))")
+      }
+    }
+    let salvage = try #require(file.salvage)
+    #expect(salvage.rows == 10 && salvage.count == 10 && salvage.error == error)
+
+    png.chunks = head + [("PLTE", [UInt8](repeating: 7, count: 3 * (largest + 1)))]
+    _ = try ImageFile.read(bytes: png.bytes)
   }
 
   @Test func longHeadersAreNamed() {

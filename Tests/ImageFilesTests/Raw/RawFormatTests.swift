@@ -137,6 +137,10 @@ import Testing
       "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 5), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (-3, -4, 3), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (3, -4), }", "{}",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (99999999999999999999, 4, 5), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (2.5, 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (2, , 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': 2, 4, }",
     ] {
       let header: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0]
       let file = header + Array(text.utf8) + [UInt8](repeating: 0, count: 64)
@@ -144,6 +148,14 @@ import Testing
         try ImageFile.read(bytes: file, assuming: .sRGB)
       }
     }
+  }
+
+  @Test(arguments: ["(3, 2)", "(3,2)", "( 3, 2, 1, )", "(3L, 2L)"])
+  func shapesOfArraysAreReadAsPythonWritesThem(shape: String) throws {
+    let text = "{'descr': '|u1', 'fortran_order': False, 'shape': \(shape), }\n"
+    let header: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0]
+    let file = header + Array(text.utf8) + [1, 2, 3, 4, 5, 6]
+    #expect(try ImageFile.info(bytes: file).size == PixelSize(2, 3))
   }
 
   @Test func transparencyIsRefusedInPFM() throws {

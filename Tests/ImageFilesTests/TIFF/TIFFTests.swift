@@ -142,6 +142,18 @@ import _TestSupport
     try check(tiff, .uint8, .grayAlpha) { $0.map(Double.init) }
   }
 
+  /// Inks are the samples that are not extra ones, however many those are.
+  @Test(arguments: [0, 1, 8, 9, 10]) func extraSamplesAreNoInks(count: Int) throws {
+    var tiff = TestTIFF(samplesPerPixel: 4 + count, kind: 5) { _, _, _ in 0 }
+    // Inks other than those of CMYK.
+    tiff.shorts[332] = [2]
+    if count > 0 { tiff.shorts[338] = [Int](repeating: 0, count: count) }
+    let info = try ImageFile.info(bytes: tiff.bytes)
+    #expect(info.inks?.count == 4)
+    let samples = count == 1 ? "1 other sample" : "\(count) other samples"
+    #expect(info.notes == (count > 0 ? [.unread("\(samples) of each pixel")] : []))
+  }
+
   @Test(arguments: [8, 16])
   func labIsReadAsLab(bits: Int) throws {
     // L* 50, a* −20, b* 30 in both encodings (TIFF 6.0, section 23; TIFF Technical Note 4).
@@ -238,6 +250,29 @@ import _TestSupport
       for y in 0..<21 {
         for x in 0..<33 { #expect(samples(read, x, y) == samples(bitmap, x, y), "\(form)") }
       }
+    }
+  }
+
+  /// libtiff ends a text at its first zero, and writes a short one within the directory.
+  @Test(arguments: ["a\0b", "ab\0c", "abcd\0efg"], [false, true])
+  func textsKeepTheirZeros(text: String, isBigEndian: Bool) throws {
+    let value = Array(text.utf8) + [0]
+    var exif = TestEXIF(isBigEndian: isBigEndian)
+    exif.fields = [(0x8298, 2, value.count, value)]
+    var options = WritingOptions()
+    options.metadata.exif = exif.bytes
+    let flat = AnyBitmap(Bitmap<UInt8>(PixelSize(8, 6), in: .displayP3, channels: .rgb))
+    let bytes = try ImageFile.encode(flat, as: .tiff, options: options)
+    let read = try #require(ImageFile.info(bytes: bytes).metadata.exif)
+    #expect(read.firstRange(of: value) != nil)
+  }
+
+  /// Classic files have up to 4 GiB. LZW makes noise 1.37 times as large.
+  @Test func filesThatMayGetLargeAreBigTIFF() {
+    for compression in LosslessCompression.allCases {
+      #expect(!needsBigTIFF(pixelBytes: 2.6e9, compression))
+      #expect(needsBigTIFF(pixelBytes: 3.1e9, compression) == (compression == .lzw))
+      #expect(needsBigTIFF(pixelBytes: 4.1e9, compression))
     }
   }
 

@@ -211,10 +211,10 @@ private func logarithm(_ x: Double) -> Double {
   x > 0 ? (x == .infinity ? x : naturalLogarithm(x)) : x == 0 ? -.infinity : .nan
 }
 
-/// A power that also allows a negative base with an integer exponent.
+/// A power that also allows a negative base with an integer exponent; infinities are even, as in ECMAScript.
 private func signedPower(_ base: Double, _ exponent: Double) -> Double {
   if base >= 0 || base.isNaN { return power(base, exponent) }
   guard exponent == exponent.rounded() else { return .nan }
   let size = power(-base, exponent)
-  return exponent.truncatingRemainder(dividingBy: 2) == 0 ? size : -size
+  return exponent.isInfinite || exponent.truncatingRemainder(dividingBy: 2) == 0 ? size : -size
 }

@@ -28,7 +28,7 @@ public struct ColorTable: Hashable, Sendable {
   /// Creates a table of `size`³ grid points with three channels each.
   ///
   /// - Throws: ``ColorError`` for a size outside of ``sizes``, another number of values than 3 · `size`³, values outside
-  ///   of ``values``, and a box narrower than 10⁻⁶.
+  ///   of ``values``, and a box whose width is not in 10⁻⁶…10¹⁸.
   public init(
     size: Int, entries: [Float], lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral
@@ -45,10 +45,9 @@ public struct ColorTable: Hashable, Sendable {
     if let entry = entries.first(where: { !Self.values.contains(Double($0)) }) {
       throw .parameter("A table's entry", value: Double(entry), allowed: Self.values)
     }
-    for channel in 0..<3 where !(highest[channel] - lowest[channel] >= 1e-6) {
-      throw .parameter(
-        "The width of a table's box", value: highest[channel] - lowest[channel],
-        allowed: 1e-6...1e18)
+    for channel in 0..<3 {
+      try check(
+        "The width of a table's box", highest[channel] - lowest[channel], in: 1e-6...1e18)
     }
     (self.size, self.entries) = (size, entries)
     (self.lowest, self.highest, self.interpolation) = (lowest, highest, interpolation)

@@ -33,7 +33,9 @@ package func naturalLogarithm(_ x: Double) -> Double { x.naturalLogarithm }
 package func cubeRoot(_ x: Double) -> Double { x.cubeRoot }
 
 extension FormulaNumber {
-  /// This number to a power that is not NaN; numbers below zero count as zero.
+  /// This number, from zero up, to a power that is not NaN.
+  ///
+  /// Numbers below zero count as zero, except for the exponents 1, 2 and 0.5, which are computed without a logarithm.
   func raised(to exponent: Double) -> Self {
     if exponent == 1 { return self }
     if exponent == 2 { return self * self }

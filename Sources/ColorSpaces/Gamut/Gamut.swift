@@ -14,7 +14,11 @@ package struct Gamut: Sendable {
 
   init(of space: ColorSpace) {
     if space.transfer.curves != nil {
-      (low, high) = (space.transfer.decode(0), space.transfer.decode(1))
+      let (first, last) = (space.transfer.decode(0), space.transfer.decode(1))
+      // A falling curve encodes the least light as 1. An end that is NaN is no limit.
+      (low, high) =
+        first.isNaN || last.isNaN
+        ? (-.infinity, .infinity) : (min(first, last), max(first, last))
     } else if space.primaries == .xyz(white: space.primaries.white) {
       (low, high) = (-.infinity, .infinity)
     } else {

@@ -15,16 +15,20 @@ public struct GamutCompression: Hashable, Sendable {
 
   /// Creates a compression from its thresholds, limits and power.
   ///
-  /// - Throws: ``ColorError`` if a threshold is not from 0 to below 1, or if a limit is not above 1 or the power not above
-  ///   0, each up to 10⁶.
+  /// - Throws: ``ColorError`` if a threshold is not from 0 to below 1, a limit not above 1 and up to 10⁶, or the power not
+  ///   in 0.01…20. High powers need limits that are not too far above the threshold, low ones limits that are not too near
+  ///   to 1: otherwise the curve overflows.
   public init(
     threshold: SIMD3<Double>, limit: SIMD3<Double>, power: Double
   ) throws(ColorError) {
+    try check("The power of gamut compression", power, in: Self.powers)
     for channel in 0..<3 {
       try check("A threshold of gamut compression", threshold[channel], in: Self.thresholds)
       try check("A limit of gamut compression", limit[channel], in: Self.limits)
+      try check(
+        "A limit of gamut compression with the threshold \(threshold[channel]) and the power \(power)",
+        limit[channel], in: Self.limits(over: threshold[channel], power: power))
     }
-    try check("The power of gamut compression", power, in: Self.powers)
     self.init(from: threshold, to: limit, power: power)
   }
 
@@ -32,8 +36,17 @@ public struct GamutCompression: Hashable, Sendable {
   package static let thresholds = 0...1.0.nextDown
   /// The allowed limits: above 1, the distance of the gamut boundary.
   package static let limits = 1.0.nextUp...1e6
-  /// The allowed exponents of the compression curve.
-  package static let powers = Double.leastNormalMagnitude...1e6
+  /// The allowed exponents of the compression curve. Higher ones would overflow for colors far out of gamut.
+  package static let powers = 0.01...20.0
+
+  /// The limits with a finite ``reach``: where `ratioᵖ − 1` and its root, for the ratio of limit to 1 above the
+  /// threshold, neither overflow nor vanish.
+  private static func limits(over threshold: Double, power: Double) -> ClosedRange<Double> {
+    let span = 1 - threshold
+    let least = ColorSpaces.power(1 + max(exp2(-1000 * power), 0x1p-40), 1 / power)
+    let most = exp2(1000 / power)
+    return min(threshold + span * least, 1e6)...min(threshold + span * most, 1e6)
+  }
 
   private init(from threshold: SIMD3<Double>, to limit: SIMD3<Double>, power: Double) {
     (self.threshold, self.limit, self.power) = (threshold, limit, power)

@@ -31,15 +31,14 @@ public enum GamutMapping: Hashable, Sendable {
   /// have no limit.
   public func map(_ color: ColorPoint, into target: ColorSpace) -> ColorPoint {
     let light = color.converted(to: target.linear).components
-    let stage = GamutStage(self, into: target)
-    let (gamut, mapped) = (stage.gamut, stage(light))
+    let mapped = GamutStage(self, into: target)(light)
     if mapped == light { return color.converted(to: target) }
     let stored = target.transfer.encode(mapped)
     if target.transfer.curves == nil { return ColorPoint(stored, in: target) }
     // The gamut's surface is stored as exactly 0 and 1, however the curve rounds.
     return ColorPoint(
-      stored.replacing(with: 0, where: mapped .== gamut.low)
-        .replacing(with: 1, where: mapped .== gamut.high), in: target)
+      stored.replacing(with: 0, where: mapped .== target.transfer.decode(0))
+        .replacing(with: 1, where: mapped .== target.transfer.decode(1)), in: target)
   }
 
   /// The mapping as a stage that changes the linear light of `target`.

@@ -32,7 +32,7 @@ public struct Formula: Sendable {
   }
 
   /// The same formula, where a NaN in one channel makes all three NaN: comparisons would take it for black or gray.
-  var keepingNaN: Formula {
+  package var keepingNaN: Formula {
     Formula(
       name,
       withAlpha: { color, alpha in

@@ -109,7 +109,8 @@ private struct Trip {
         "Round trips are told for spaces with a curve for each channel, not \(space) via \(other).")
     }
     (there, back) = (space.matrix(to: other), other.matrix(to: space))
-    let codes = Rounding(wholeNumbers(bits: bits), decode: curve.decoding)
+    let codes = Rounding(
+      wholeNumbers(bits: bits), decode: curve.decoding, encode: curve.encoding)
     let ranges = there.rows.map { range(of: $0, codes.range) }
     let all = ranges.reduce(ranges[0]) {
       min($0.lowerBound, $1.lowerBound)...max($0.upperBound, $1.upperBound)
@@ -155,12 +156,12 @@ private struct Trip {
           {
             continue
           }
-          changed += 1
           let example = RoundTrip.Example(
             codes: [red, green, blue],
             returned: [
               codes.index(of: light.x), codes.index(of: light.y), codes.index(of: light.z),
             ])
+          if example.error > 0 { changed += 1 }
           if example.error > worst?.error ?? 0 { worst = example }
         }
       }
@@ -179,17 +180,17 @@ private enum Way {
     _ samples: RoundTrip.Samples, decode: Curve, encode: Curve, for lights: ClosedRange<Double>,
     resolution: Double
   ) {
-    func half() -> Rounding {
-      Rounding(
-        halfNumbers(in: encode(lights.lowerBound)...encode(lights.upperBound)), decode: decode)
+    func table(_ stored: [Double]) -> Way {
+      .table(Rounding(stored, decode: decode, encode: encode))
     }
     self =
       switch samples {
-      case .uint8: .table(Rounding(wholeNumbers(bits: 8), decode: decode))
-      case .uint10: .table(Rounding(wholeNumbers(bits: 10), decode: decode))
-      case .uint12: .table(Rounding(wholeNumbers(bits: 12), decode: decode))
-      case .uint16: .table(Rounding(wholeNumbers(bits: 16), decode: decode))
-      case .half: .table(half())
+      case .uint8: table(wholeNumbers(bits: 8))
+      case .uint10: table(wholeNumbers(bits: 10))
+      case .uint12: table(wholeNumbers(bits: 12))
+      case .uint16: table(wholeNumbers(bits: 16))
+      case .half:
+        table(halfNumbers(in: encode(lights.lowerBound)...encode(lights.upperBound)))
       case .float:
         .float(
           decode: decode, encode: encode,
@@ -242,11 +243,21 @@ private struct Rounding {
   /// The nearest encoded value at the start of each of many equal cells of linear values.
   private let cells: [Int32]
   private let scale: Double
+  /// The encoded value that each one becomes when it is decoded, encoded and rounded: another one where encoding clamps
+  /// linear values.
+  private let settled: [Int32]
 
-  init(_ stored: [Double], decode: Curve) {
+  init(_ stored: [Double], decode: Curve, encode: Curve) {
     lights = stored.map { decode($0) }
-    let edges = zip(stored, stored.dropFirst()).map { decode(($0 + $1) / 2) }
+    let middles = zip(stored, stored.dropFirst()).map { ($0 + $1) / 2 }
+    let edges = middles.map { decode($0) }
     starts = [-.infinity] + edges + [.infinity]
+    var nearest = 0
+    settled = lights.map { light in
+      let value = encode(light)
+      while nearest < middles.count, middles[nearest] <= value { nearest += 1 }
+      return Int32(nearest)
+    }
     let count = 4 * lights.count
     let scale = Double(count) / (lights[lights.count - 1] - lights[0])
     var index = 0
@@ -267,7 +278,10 @@ private struct Rounding {
   }
 
   /// The index of the encoded value that `light` rounds to.
-  func index(of light: Double) -> Int {
+  func index(of light: Double) -> Int { Int(settled[nearest(to: light)]) }
+
+  /// The index of the encoded value whose interval contains `light`.
+  private func nearest(to light: Double) -> Int {
     let cell = (light - lights[0]) * scale
     if !(cell > 0) { return 0 }
     if cell >= Double(cells.count - 1) { return lights.count - 1 }
@@ -280,16 +294,17 @@ private struct Rounding {
     return low
   }
 
-  /// Whether `light` rounds to this encoded value.
+  /// Whether `light` lies in the interval of this encoded value, and rounds to it.
   func rounds(_ light: Double, to index: Int) -> Bool {
-    light >= starts[index] && light < starts[index + 1]
+    light >= starts[index] && light < starts[index + 1] && Int(settled[index]) == index
   }
 
   /// The maximum distance of a linear value in `range` from that of its encoded value.
   func farthest(in range: ClosedRange<Double>) -> Double {
-    let ends = max(lights[0] - range.lowerBound, range.upperBound - lights[lights.count - 1])
-    return lights.indices.dropFirst().reduce(max(ends, 0)) { farthest, index in
-      max(farthest, starts[index] - lights[index - 1], lights[index] - starts[index])
+    let rounded = settled.map { lights[Int($0)] }
+    let ends = max(rounded[0] - range.lowerBound, range.upperBound - rounded[rounded.count - 1])
+    return rounded.indices.dropFirst().reduce(max(ends, 0)) { farthest, index in
+      max(farthest, starts[index] - rounded[index - 1], rounded[index] - starts[index])
     }
   }
 }

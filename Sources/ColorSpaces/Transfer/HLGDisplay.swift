@@ -13,7 +13,8 @@ public struct HLGDisplay: Hashable, Sendable {
   /// Creates a display whose gamma follows from its peak luminance and its surround (BT.2100, notes 5e and 5f; Report
   /// ITU-R BT.2390).
   ///
-  /// - Throws: ``ColorError`` if the peak or the surround is not in 10⁻⁶…10⁶ cd/m², or if the black is not below the peak.
+  /// - Throws: ``ColorError`` if the peak or the surround is not in 10⁻⁶…10⁶ cd/m², or if the black is above 12^−γ of the
+  ///   peak.
   public init(
     peak: Luminance = 1000, black: Luminance = 0, surround: Luminance = 5
   ) throws(ColorError) {
@@ -26,12 +27,15 @@ public struct HLGDisplay: Hashable, Sendable {
 
   /// Creates a display with an explicit gamma.
   ///
-  /// - Throws: ``ColorError`` if the peak is not in 10⁻⁶…10⁶ cd/m², the black not below the peak, or the gamma not in
-  ///   0.01…100.
+  /// - Throws: ``ColorError`` if the peak is not in 10⁻⁶…10⁶ cd/m², the gamma not in 0.01…100, or the black above 12^−γ
+  ///   of the peak.
   public init(peak: Luminance, black: Luminance = 0, gamma: Double) throws(ColorError) {
     try check("The peak of an HLG display", peak.candelas, in: Self.luminances)
-    try check("The black of an HLG display", black.candelas, in: 0...peak.candelas.nextDown)
     try check("The gamma of an HLG display", gamma, in: 0.01...100)
+    // The black lift β of BT.2100 is ½ there, the end of the square root in its OETF. A higher lift would not show the
+    // signal 0 at the black level; one above 1 would invert the picture.
+    try check(
+      "The black of an HLG display", black.candelas, in: 0...peak.candelas / power(12, gamma))
     self.init(peak: peak, gamma: gamma, black: black)
   }
 
@@ -89,10 +93,15 @@ extension TransferFunction {
 }
 
 extension HLGDisplay {
+  /// All finite pixels. Infinite channels are clamped to it: 0 times infinity would be NaN.
+  private static let finite =
+    -Double(Float.greatestFiniteMagnitude)...Double(Float.greatestFiniteMagnitude)
+
   /// The OOTF: scene light, 1 for a signal of 1, to display light in units of `unit` times the peak. Light without luminance
-  /// becomes black.
+  /// becomes black, and so does NaN.
   package func rendering(_ name: String, weights: SIMD3<Double>, unit: Double) -> Formula {
     Formula(name) { light in
+      let light = light.clamped(to: Self.finite)
       let luminance = (light * Formula.Vector(weights)).sum()
       let factor = unit * luminance.raised(to: gamma - 1)
       return .select(luminance .> 0, light * factor, [0, 0, 0])
@@ -102,6 +111,7 @@ extension HLGDisplay {
   /// What undoes ``rendering(_:weights:unit:)``.
   package func inverseRendering(_ name: String, weights: SIMD3<Double>, unit: Double) -> Formula {
     Formula(name) { light in
+      let light = light.clamped(to: Self.finite)
       let luminance = (light * Formula.Vector(weights)).sum() / unit
       let factor = luminance.raised(to: 1 / gamma - 1) / unit
       return .select(luminance .> 0, light * factor, [0, 0, 0])

@@ -24,7 +24,9 @@ extension TransferFunction {
       self = function
     } else if let gamma = number(in: name, after: "gamma"), (0.1...10).contains(gamma) {
       self = .gamma(gamma)
-    } else if let black = number(in: name, after: "bt1886black"), (0..<1).contains(black) {
+    } else if let black = number(in: name, after: "bt1886black"),
+      Self.blackLevels.contains(black)
+    {
       self = .bt1886(black: black)
     } else {
       throw .unknownTransferFunction(name, nearest: Self.names.suggestions(for: name))
@@ -66,12 +68,13 @@ extension TransferFunction {
   ]
 }
 
-/// The number after a word, ignoring spaces, dashes and dots.
+/// The decimal number after a word, ignoring spaces, dashes and dots.
 private func number(in name: String, after word: String) -> Double? {
   var rest = name.lowercased()[...]
   for letter in word {
     rest = rest.drop { !($0.isLetter || $0.isNumber) }
     guard rest.popFirst() == letter else { return nil }
   }
-  return Double(rest.drop { $0 == " " })
+  // `Double` reads hexadecimal digits, too.
+  return rest.contains("x") ? nil : Double(rest.drop { $0 == " " })
 }

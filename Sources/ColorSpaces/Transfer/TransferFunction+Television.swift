@@ -17,8 +17,10 @@ extension TransferFunction {
   /// white.
   ///
   /// Encoded values below the one that would decode to 0 decode to 0.
+  ///
+  /// - Precondition: `black` lies in 0…0.999.
   public static func bt1886(black: Double = 0) -> TransferFunction {
-    precondition(black >= 0 && black < 1, "Black is from 0 up and below white; got \(black).")
+    precondition(blackLevels.contains(black), "Black lies in 0…0.999 of white; got \(black).")
     guard black > 0 else {
       return TransferFunction("BT.1886", decoding: PowerCurve(exponent: 2.4)).citing(.bt1886)
     }
@@ -32,6 +34,9 @@ extension TransferFunction {
       ])
     ).citing(.bt1886)
   }
+
+  /// The allowed black levels of BT.1886: nearer to white, the curve's scale would overflow.
+  static let blackLevels = 0...0.999
 
   /// CIE L* / 100 as the encoded value (CIE 15:2018, with the exact fractions 24389/27 and 216/24389).
   public static let lStar = TransferFunction(

@@ -83,6 +83,10 @@ extension ColorPoint: RecipeCodable {
         found: "\(quoted(text)), which has an alpha of \(alpha)")
     }
     self = ColorPoint(color)
+    // Refuses what is refused in lists of components.
+    for channel in 0..<3 {
+      _ = try Double(recipe: RecipeSource(.number(components[channel]), at: source.path))
+    }
   }
 
   /// Writes a CSS color where that is exact, otherwise the space and the components.
@@ -157,6 +161,12 @@ extension TransferFunction: RecipeCodable {
         }
       throw .other(
         "The decoding of “\(name)” \(reason) has no inverse. Give an encoding, too.")
+    }
+    let (black, white) = (decoding(0), decoding(1))
+    guard black < white, black.isFinite, white.isFinite else {
+      throw .other(
+        "The decoding of “\(name)” does not rise from 0 to 1: it takes 0 to \(inWords(black)) and 1 to "
+          + "\(inWords(white)). Give one of finite values that takes 1 to a larger value than 0.")
     }
     return TransferFunction(name, decoding: decoding, encoding: encoding)
   }

@@ -104,14 +104,17 @@ private struct JSONReader {
     case "true": return .bool(true)
     case "false": return .bool(false)
     default:
-      if isNumber(word) {
+      let isNumber = isNumber(word)
+      if isNumber {
         if let value = Int(word), word != "-0" { return .integer(value) }
         if let value = Double(word), value.isFinite { return .number(value) }
       }
       position = start
+      if word.isEmpty { throw problem("a value is needed") }
       throw problem(
-        word.isEmpty
-          ? "a value is needed" : "\(quotedBeginning(of: word)) is no value; texts stand in quotes")
+        quotedBeginning(of: word)
+          + (isNumber
+            ? " is too large; numbers are at most 3.4e38" : " is no value; texts stand in quotes"))
     }
   }
 

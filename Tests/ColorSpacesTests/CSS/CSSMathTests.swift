@@ -62,6 +62,9 @@ import _TestSupport
       ("calc(1 / round(up, -5, infinity))", -most), ("calc(1 / round(-0.3))", -most),
       ("mod(5, infinity)", 5), ("mod(-5, -infinity)", -5), ("mod(-5, infinity)", 0),
       ("mod(5, -infinity)", 0), ("rem(-5, infinity)", -5), ("hypot(-infinity, 1)", most),
+      // Infinite exponents are even.
+      ("pow(-2, infinity)", most), ("pow(-2, -infinity)", 0),
+      ("calc(1 / pow(-0.5, infinity))", most), ("pow(-1, infinity)", 0),
     ]
     for (text, expected) in cases { try numbers(text, expected) }
   }

@@ -64,6 +64,11 @@ import _TestSupport
     #expect(throws: ColorError.self) { try ColorTable(size: 257) { $0 } }
     #expect(throws: ColorError.self) { try ColorTable(size: 2) { _ in [.nan, 0, 0] } }
     #expect(throws: ColorError.self) { try ColorTable(size: 2, lowest: .one) { $0 } }
+    #expect(
+      throws: ColorError.parameter("The width of a table's box", value: 6e38, allowed: 1e-6...1e18)
+    ) {
+      try ColorTable(size: 2, lowest: .one * -3e38, highest: .one * 3e38) { _ in .zero }
+    }
     for count in [0, 23, 25] {
       #expect(
         throws: ColorError.parameter(

@@ -6,7 +6,8 @@ import _TestSupport
 @Suite struct GamutCompressionTests {
   @Test func compressionsThatCannotBeAreRefused() {
     for (threshold, limit, power) in [
-      (1.0, 1.2, 1.2), (-0.1, 1.2, 1.2), (0.8, 1, 1.2), (0.8, 1.2, 0),
+      (1.0, 1.2, 1.2), (-0.1, 1.2, 1.2), (0.8, 1, 1.2), (0.8, 1.2, 0), (0.8, 1.2, 1e-10),
+      (0.8, 1.2, 21), (0.8, 1.2, 1100),
     ] {
       #expect(throws: ColorError.self, "\(threshold), \(limit), \(power)") {
         try GamutCompression(
@@ -16,6 +17,34 @@ import _TestSupport
     #expect(throws: ColorError.self) {
       try GamutCompression(threshold: [.nan, 0.8, 0.8], limit: [1.2, 1.2, 1.2], power: 1)
     }
+  }
+
+  /// The curve of a limit that is too near to 1, or too far above the threshold, would overflow.
+  @Test(arguments: [(0.8, 1.0.nextUp, 0.01), (0.8, 1.01, 0.01), (1.0.nextDown, 1.2, 20)])
+  func limitsThatOverflowAreRefused(threshold: Double, limit: Double, power: Double) throws {
+    let error = try #require(throws: ColorError.self) {
+      try GamutCompression(
+        threshold: SIMD3(repeating: threshold), limit: SIMD3(repeating: limit), power: power)
+    }
+    guard case .parameter(let name, value: limit, let allowed) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(name.hasPrefix("A limit of gamut compression with the threshold"))
+    for end in [allowed.lowerBound.nextUp, allowed.upperBound] {
+      let compression = try GamutCompression(
+        threshold: SIMD3(repeating: threshold), limit: SIMD3(repeating: end), power: power)
+      #expect(compression.reach.x.isFinite && compression.reach.x > 0)
+    }
+  }
+
+  /// Where a compression is allowed, it maps its limit to the boundary.
+  @Test(arguments: [(0.9, 10.0, 20.0), (0, 1e6, 20), (0.8, 1.2, 0.01), (0, 1.1, 0.05)])
+  func extremeCompressionsCompress(threshold: Double, limit: Double, power: Double) throws {
+    let compression = try GamutCompression(
+      threshold: SIMD3(repeating: threshold), limit: SIMD3(repeating: limit), power: power)
+    // A low power amplifies the rounding error of its root a hundredfold.
+    #expect(abs(compression([1, 1 - limit, 1]).y) < 1e-9)
   }
 
   @Test func compressionEqualsTheTable() throws {

@@ -113,6 +113,38 @@ import _TestSupport
     #expect(outside.components == .one)
   }
 
+  private static let steep = try? GamutCompression(
+    threshold: [0.8, 0.8, 0.8], limit: [1.2, 1.2, 1.2], power: 3)
+
+  /// The gamut lies between the linear values of 0 and 1, in either order.
+  @Test func fallingCurvesHaveAGamut() throws {
+    let target = ColorSpace(
+      "falling", primaries: .rec709, transfer: TransferFunction("falling", decodingTable: [1, 0]))
+    let color = ColorPoint(2, -1, 0.5, in: .linearSRGB)
+    #expect(GamutMapping.clipped.map(color, into: target).components == [0, 1, 0.5])
+    let steep = try #require(Self.steep)
+    for mapping in Self.mappings + [.compressed(by: steep)] {
+      let mapped = mapping.map(color, into: target).components
+      #expect(mapped.isWithin(0...1), "\(mapping): \(mapped)")
+    }
+  }
+
+  /// Curves whose ends are infinite or NaN have a gamut without that limit.
+  @Test func curvesWithoutFiniteEndsDoNotTrap() throws {
+    let steep = try #require(Self.steep)
+    let compressed = GamutMapping.compressed(by: steep)
+    func light(_ mapping: GamutMapping, _ transfer: TransferFunction) -> SIMD3<Double> {
+      let target = ColorSpace(transfer.name, primaries: .rec709, transfer: transfer)
+      return PointProgram([mapping.stage(into: target)])(SIMD3(2, -1, 0.5))
+    }
+    let none = TransferFunction("none", decoding: { _ in .nan }, encoding: { $0 })
+    #expect(light(.clipped, none) == [2, -1, 0.5])
+    #expect(light(compressed, none).sum().isFinite)
+    let reciprocal = TransferFunction("1/x", decoding: { 1 / $0 }, encoding: { 1 / $0 })
+    #expect(light(.clipped, reciprocal) == [2, 1, 1])
+    #expect(light(compressed, reciprocal).min() >= 1)
+  }
+
   /// XYZ and spaces based on it contain every color.
   @Test(arguments: [ColorSpace.oklab, .lab, .xyzD65, .luv])
   func spacesBasedOnXYZContainEveryColor(target: ColorSpace) {

@@ -26,6 +26,8 @@ import _TestSupport
   /// Every color of a few bits, by ordinary conversions.
   @Test(arguments: [
     (ColorSpace.sRGB, ColorSpace.displayP3), (.displayP3, .sRGB), (.adobeRGB, .proPhoto),
+    // ACESproxy clamps linear values to a part of its codes.
+    (.acesProxy, .acescg), (.sRGB, .acesProxy),
   ])
   func everyColorOfFourBitsHasThePredictedError(space: ColorSpace, other: ColorSpace) {
     let samples: [(RoundTrip.Samples, (Double) -> Double)] = [
@@ -74,6 +76,13 @@ import _TestSupport
       #expect(trip.worst?.error ?? 0 <= trip.bound)
     }
     #expect(ColorSpace.sRGB.roundTrip(bits: 12, via: .sRGB, samples: .uint12).isLossless)
+  }
+
+  /// ACESproxy's codes below 64 and above 940 of 10 bits are clamped when they are encoded again.
+  @Test func clampedCodesAreNotLossless() {
+    let trip = ColorSpace.acesProxy.roundTrip(bits: 10, via: .acescg, samples: .float)
+    #expect(trip.bound == 1023 - 940)
+    #expect(!ColorSpace.acescg.roundTrip(bits: 10, via: .acesProxy, samples: .uint16).isLossless)
   }
 
   @Test func descriptionsAreSentences() {

@@ -71,9 +71,36 @@ import _TestSupport
     for black: Luminance in [-0.1, 100, 200] {
       #expect(throws: ColorError.self) { try HLGDisplay(peak: 100, black: black) }
     }
+    // With the first black the signal 0 would not be shown at it, with the second one the lift is above 1.
+    for black: Luminance in [51, 300] {
+      #expect(throws: ColorError.self) { try HLGDisplay(peak: 1000, black: black) }
+    }
     #expect(throws: ColorError.self) { try HLGDisplay(peak: Luminance(candelas: .nan)) }
     #expect(throws: ColorError.self) { try HLGDisplay(surround: 0) }
     #expect(throws: ColorError.self) { try HLGDisplay(peak: 100, gamma: 0) }
+  }
+
+  @Test func theBrightestBlackIsTheSignalZero() throws {
+    let black = 1000 / power(12, HLGDisplay.reference.gamma)
+    let display = try HLGDisplay(peak: 1000, black: Luminance(candelas: black))
+    let transfer = ColorSpace.rec2100HLG(on: display, white: 1).transfer
+    let (darkest, brightest) = (transfer.decode(.zero).x, transfer.decode(.one).x)
+    // The standard's constants leave 5·10⁻⁹ where the pieces of the OETF meet, and at the signal 1.
+    #expect(abs(darkest - black) < 1e-4)
+    #expect(abs(brightest - 1000) < 1e-4)
+  }
+
+  /// An infinite channel leaves the others finite.
+  @Test func renderingKeepsInfinity() {
+    let weights = ColorSpace.linearRec2020.luminanceWeights
+    for formula in [
+      HLGDisplay.reference.rendering("OOTF", weights: weights, unit: 5),
+      HLGDisplay.reference.inverseRendering("inverse OOTF", weights: weights, unit: 5),
+    ] {
+      let lamp = formula([.infinity, 0, 0])
+      #expect(lamp.x > 1e30 && lamp.y == 0 && lamp.z == 0, "\(formula.name): \(lamp)")
+      #expect(formula(.zero) == .zero)
+    }
   }
 
   @Test func liftedBlackRoundTrips() throws {

@@ -7,6 +7,8 @@ extension ColorSpace {
     primaries: .rec709, transfer: .gamma(2.4).citing(.bt1886))
 
   /// These primaries on the reference display of Rec. ITU-R BT.1886, whose black level is `black`, relative to white.
+  ///
+  /// - Precondition: `black` lies in 0…0.999.
   public func onReferenceDisplay(black: Double) -> ColorSpace {
     let transfer = TransferFunction.bt1886(black: black)
     return ColorSpace(

@@ -42,15 +42,13 @@ package struct HLGRendering: PointFilter {
   package func describe(to program: inout PointProgram, in space: ColorSpace) {
     let weights = space.luminanceWeights
     let unit = display.peak.candelas / white.candelas
-    switch direction {
-    case .displayed:
-      program.append(
-        .formula(display.rendering("HLG on \(display)", weights: weights, unit: unit)))
-    case .undone:
-      program.append(
-        .formula(
-          display.inverseRendering("HLG on \(display), undone", weights: weights, unit: unit)))
-    }
+    let formula =
+      switch direction {
+      case .displayed: display.rendering("HLG on \(display)", weights: weights, unit: unit)
+      case .undone:
+        display.inverseRendering("HLG on \(display), undone", weights: weights, unit: unit)
+      }
+    program.append(.formula(formula.keepingNaN))
   }
 }
 

@@ -101,6 +101,10 @@ extension CoreImageRow {
     ) { filter throws(RecipeDecodingError) in
       let radius = try filter.integer("inputRadius", default: 1)
       let epsilon = try filter.number("inputEpsilon", default: 0.0001)
+      guard epsilon >= 0 else {
+        throw filter.unmapped(
+          "inputEpsilon is \(epsilon); only numbers from 0 up have a counterpart")
+      }
       try filter.add(
         "guided-filter",
         [("radius", .integer(radius)), ("contrast", .number(epsilon.squareRoot()))])

@@ -16,6 +16,10 @@ struct CoreImageTranslation {
   private(set) var steps: [RecipeSource] = []
   /// The names of the inputs, in the order in which they are first read.
   private(set) var inputs: [String] = []
+  /// The texts of the chain, among them the names of all inputs: no step has such a name.
+  private let texts: Set<String>
+  /// The number in the name of the last step.
+  private var lastNumber = 0
   private var images: [String: Image] = [:]
   private var current: Image?
   /// The filter that is being translated.
@@ -25,6 +29,7 @@ struct CoreImageTranslation {
 
   /// Translates a list of filters; the last step is the result.
   init(_ filters: RecipeSource) throws(RecipeDecodingError) {
+    texts = Set(filters.value.texts)
     for element in try filters.elements(expected: "a list of Core Image filters") {
       try read(element)
     }
@@ -206,7 +211,11 @@ extension CoreImageTranslation {
   private mutating func step(
     _ filter: String, _ parameters: [(String, RecipeValue)], _ images: [String]
   ) -> String {
-    let name = "core-image-\(steps.count + 1)"
+    var name: String
+    repeat {
+      lastNumber += 1
+      name = "core-image-\(lastNumber)"
+    } while texts.contains(name)
     var members = [RecipeValue.Member("name", .string(name))]
     if !images.isEmpty {
       members.append(RecipeValue.Member("from", .array(images.map(RecipeValue.string))))
@@ -224,6 +233,16 @@ extension RecipeValue {
 
   /// A list of lists of numbers.
   static func rows(_ rows: [[Double]]) -> RecipeValue { .array(rows.map(RecipeValue.list)) }
+
+  /// All texts in the value, without the names of members.
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let values): values.flatMap(\.texts)
+    case .object(let members): members.flatMap(\.value.texts)
+    case .null, .bool, .integer, .number: []
+    }
+  }
 
   /// An object with one member.
   static func member(_ name: String, _ value: RecipeValue) -> RecipeValue {

@@ -79,7 +79,12 @@ import _TestSupport
   }
 
   @Test func unknownCurvesSuggestTheNearest() {
-    #expect(throws: ColorError.self) { try TransferFunction(named: "gamma -3") }
+    for name in [
+      "gamma -3", "gamma 0x1p1", "BT.1886 black 1", "BT.1886 black 0.9999999999999999",
+      "BT.1886 black 0x1p-10",
+    ] {
+      #expect(throws: ColorError.self, "\(name)") { try TransferFunction(named: name) }
+    }
     do {
       _ = try TransferFunction(named: "slog9")
     } catch {

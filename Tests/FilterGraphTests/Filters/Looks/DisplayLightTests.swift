@@ -129,6 +129,16 @@ import _TestSupport
     for x in 0..<64 { #expect(abs(back[x, 4, 1] - shown[x, 4, 1]) <= 1e-5) }
   }
 
+  /// A NaN in one channel makes all three NaN, instead of black.
+  @Test func hlgRenderingKeepsNaN() throws {
+    let pixels = Bitmap<Float>(PixelSize(3, 1), in: .linearRec2020, channels: .rgb) { x, _ in
+      (0..<3).map { $0 == x ? .nan : 0.5 }
+    }
+    for picture in [Picture(pixels).hlgRendered(), Picture(pixels).hlgSceneLight()] {
+      #expect(try picture.render(as: Float.self).row(0).allSatisfy(\.isNaN))
+    }
+  }
+
   @Test func gamutCompressionEqualsTheTableAndInverts() throws {
     let rows = try Fixtures.json("Tables/aces_gamut_compression.json", as: [[[Double]]].self)
     for row in rows {

@@ -205,6 +205,22 @@ import _TestSupport
     #expect(found == sum)
   }
 
+  /// Steps take names that no input has, also of those that are read later.
+  @Test func inputsMayHaveNamesOfSteps() throws {
+    func blended(_ first: String, _ second: String, _ third: String) throws -> Bitmap<Float> {
+      let light = Self.picture().exposure(-1)
+      return try Self.result(
+        [
+          CoreImageFilter(
+            "CIAdditionCompositing",
+            ["inputImage": .string(first), "inputBackgroundImage": .string(second)]),
+          CoreImageFilter("CIMultiplyBlendMode", ["inputBackgroundImage": .string(third)]),
+        ], [first: light, second: Self.picture(), third: light])
+    }
+    let found = try blended("core-image-1", "core-image-3", "core-image-4")
+    #expect(try found == blended("a", "b", "c"))
+  }
+
   // MARK: JSON and errors
 
   @Test func recipesHoldChainsOfCoreImage() throws {
@@ -250,11 +266,15 @@ import _TestSupport
       #"[{"CIColorMonochrome": {"inputColor": "nored"}}]"#,
       "coreImage[0].CIColorMonochrome.inputColor: “nored” is not a CSS color"
     ),
+    (
+      #"[{"CIGuidedFilter": {"inputEpsilon": -1}}]"#,
+      "coreImage[0].CIGuidedFilter: inputEpsilon is -1.0; only numbers from 0 up have a counterpart."
+    ),
     (#"[{"CICrop": {}}]"#, "coreImage[0].CICrop: \"inputRectangle\" is missing."),
     (#"[{"CIGammaAdjust": {"inputPower": 100}}]"#, "coreImage[0].CIGammaAdjust.gamma"),
   ]
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: 0..<11)
   func errorsNameTheFilterAndTheCause(index: Int) throws {
     let (json, sentence) = Self.damaged[index]
     let error = #expect(throws: RecipeDecodingError.self) {

@@ -81,7 +81,7 @@ package struct RowConversion {
     }
     run(source, unrounded.row(0, from: 0), pass.stage)
     for (index, channel) in pass.target.enumerated() {
-      guard let channel else { continue }
+      guard let channel, pass.source[index] != nil else { continue }
       dither?.round(
         floats(index), channel: channel, y: y,
         notAbove: isPremultiplied && pass.targetAlpha != nil ? floats(3) : nil)

@@ -24,6 +24,19 @@ import _TestSupport
     }
   }
 
+  /// Unused channels are filled with ones, to which noise adds nothing.
+  @Test(arguments: all) func unusedChannelsAreNotDithered(method: Dither.Method) throws {
+    let source = TestPictures.floats(PixelSize(130, 40), channels: .rgb)
+    let codes = try source.converted(to: UInt8.self, channels: .rgbx, dither: Dither(method))
+    let colors = try source.converted(to: UInt8.self, dither: Dither(method))
+    for y in 0..<40 {
+      for x in 0..<130 {
+        #expect(codes[x, y, 3] == 255)
+        for channel in 0..<3 { #expect(codes[x, y, channel] == colors[x, y, channel]) }
+      }
+    }
+  }
+
   @Test(arguments: all) func numbersMoveByLessThanALevel(method: Dither.Method) throws {
     let source = TestPictures.floats(PixelSize(130, 40), channels: .rgba)
     func check<Sample: PixelSample & FixedWidthInteger>(_: Sample.Type) throws {

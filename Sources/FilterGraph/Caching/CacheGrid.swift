@@ -62,6 +62,11 @@ struct CacheGrid: Sendable {
     return halves
   }
 
+  /// The pixels of the block in a column and a row of blocks.
+  fileprivate func block(column: Int, row: Int) -> Region {
+    Region(x: side * column, y: side * row, width: side, height: side).intersection(bounds)
+  }
+
   func byteCount(_ region: Region) -> Int {
     CachedBlock.byteCount(region, planeCount: planeCount, format: format)
   }
@@ -69,12 +74,11 @@ struct CacheGrid: Sendable {
   /// The regions of blocks, in row-major order.
   struct Blocks: Sequence, IteratorProtocol {
     let columns, rows: Range<Int>
-    private let side: Int
-    private let bounds: Region
+    private let grid: CacheGrid
     private var column, row: Int
 
     fileprivate init(_ region: Region, of grid: CacheGrid) {
-      (side, bounds) = (grid.side, grid.bounds)
+      self.grid = grid
       // Sides are powers of two, so that the shift rounds down for negative coordinates as well.
       let shift = grid.side.trailingZeroBitCount
       func cells(_ pixels: Range<Int>) -> Range<Int> {
@@ -87,10 +91,28 @@ struct CacheGrid: Sendable {
 
     mutating func next() -> Region? {
       guard row < rows.upperBound, column < columns.upperBound else { return nil }
-      let block = Region(x: side * column, y: side * row, width: side, height: side)
+      let block = grid.block(column: column, row: row)
       column += 1
       if column == columns.upperBound { (column, row) = (columns.lowerBound, row + 1) }
-      return block.intersection(bounds)
+      return block
+    }
+  }
+}
+
+/// Blocks of a grid that may lie far apart, of which only those inserted are visited.
+struct BlockSet: Sendable {
+  /// The columns of the blocks, for each row of blocks.
+  private var columns: [Int: RangeSet<Int>] = [:]
+
+  mutating func insert(_ blocks: CacheGrid.Blocks) {
+    if blocks.columns.isEmpty { return }
+    for row in blocks.rows { columns[row, default: RangeSet()].insert(contentsOf: blocks.columns) }
+  }
+
+  /// The regions of the blocks, in row-major order.
+  func regions(of grid: CacheGrid) -> some Sequence<Region> {
+    columns.sorted { $0.key < $1.key }.lazy.flatMap { row, columns in
+      columns.ranges.lazy.joined().map { grid.block(column: $0, row: row) }
     }
   }
 }

@@ -75,16 +75,19 @@ package struct BandRendering {
   private let results: [BandedResult]
 
   /// Throws where the rendering would exceed the memory limit of the options. `callersBytes` is the most that the consumer of the bands
-  /// holds, such as encoders.
+  /// holds, such as encoders, besides `rowBytes` for each row of two bands, where rows of a result wait for those of others.
   package init(
-    _ results: [BandedResult], besides callersBytes: Int = 0, options: RenderOptions
+    _ results: [BandedResult], besides callersBytes: Int = 0, keepingRowsOf rowBytes: Int = 0,
+    options: RenderOptions
   ) throws(RenderError) {
     self.results = results
     stored = results.map(\.storedForm)
     let plan = try Plan(stored, options: options)
     let sizes = results.map(\.size)
     let grid = try plan.grid(sizes, options)
-    var (bandBytes, resultBytes) = (0, callersBytes)
+    let rows = sizes.indices.map { min(sizes[$0].height, 2 * grid.bandHeight(of: $0)) }.max() ?? 0
+    let callersBytes = Double(callersBytes) + Double(rows) * Double(rowBytes)
+    var (bandBytes, resultBytes) = (0, Int(min(callersBytes, 0x1p60)))
     for (index, result) in results.enumerated() {
       let bytes = try result.byteCounts(height: grid.bandHeight(of: index))
       bandBytes += bytes.band

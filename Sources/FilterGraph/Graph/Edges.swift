@@ -33,13 +33,20 @@ public enum Edges: String, Hashable, Sendable, CaseIterable {
       let first = min(max(positions.lowerBound, 0), length - 1)
       return first..<min(max(positions.upperBound, 1), length)
     case .mirrored, .wrapped:
-      // Within one copy, the ends determine the range; across copies any position may be needed.
       guard let first = position(positions.lowerBound, in: length),
-        let last = position(positions.upperBound - 1, in: length),
-        positions.lowerBound.quotientRoundedDown(by: length)
-          == (positions.upperBound - 1).quotientRoundedDown(by: length)
-      else { return 0..<length }
-      return min(first, last)..<max(first, last) + 1
+        let last = position(positions.upperBound - 1, in: length)
+      else { return inside }
+      let firstCopy = positions.lowerBound.quotientRoundedDown(by: length)
+      let lastCopy = (positions.upperBound - 1).quotientRoundedDown(by: length)
+      // Within one copy, the ends determine the range.
+      if firstCopy == lastCopy { return min(first, last)..<max(first, last) + 1 }
+      // A copy and its mirror image meet at an edge of the picture, where the range begins or ends.
+      if self == .mirrored, lastCopy == firstCopy + 1 {
+        return lastCopy.isMultiple(of: 2)
+          ? 0..<max(first, last) + 1 : min(first, last)..<length
+      }
+      // Across other copies any position may be needed.
+      return 0..<length
     }
   }
 }

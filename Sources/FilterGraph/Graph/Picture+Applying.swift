@@ -46,7 +46,9 @@ extension Picture {
     let regions = inputs.map(\.region)
     let region = filter.extent.region(of: regions)
     guard region.width > 0, region.height > 0 else {
-      return failing(.emptySize(width: region.width, height: region.height))
+      let places = regions.map(\.description).joined(separator: ", ")
+      return failing(
+        .other("The pictures do not overlap: they are \(places). Move one onto the others."))
     }
     let cover = inputs.map { $0.hasAlpha || !$0.region.contains(region) }
     let hasAlpha = filter.hasAlpha(cover)
@@ -105,10 +107,12 @@ extension Picture {
       }
   }
 
+  /// Returns the picture with the stages of a measurement. Its name alone is recorded: a recorded step that held the measured
+  /// picture, and with it the steps before, would not be freed iteratively.
   func applying(_ measured: Measured) -> Picture {
     with(
       Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha, in: space, state)
-    ).recorded(measured, of: [self])
+    ).recorded(measured.name, of: [self])
   }
 }
 

@@ -7,6 +7,7 @@ internal import ColorSpaces
 final class RecordedStep: Sendable {
   enum Act: Sendable {
     case source(Node)
+    /// A filter, which holds no picture; for stages that depend on a measurement their name.
     case filter(any Sendable)
   }
 

@@ -161,10 +161,9 @@ private struct Forecast {
       peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: resultBytes.reduce(0, +),
       passCount: passCount, refusal: options.refusal(ofBytes: peakBytes),
       cacheStorage: (plan.halves?.decisions ?? []).map { decision in
-        let need = evaluator.memory.needs[decision.step].region
-        let bytes = plan.steps[decision.step].cacheGrid.map { $0.byteCount($0.cover(need)) } ?? 0
-        return PlanReport.CacheStorage(
-          step: decision.step, isHalf: decision.isHalf, bytesSaved: decision.isHalf ? bytes : 0,
+        PlanReport.CacheStorage(
+          step: decision.step, isHalf: decision.isHalf,
+          bytesSaved: decision.isHalf ? evaluator.memory.cachedBytes[decision.step] ?? 0 : 0,
           reason: decision.reason)
       }, errorBound: plan.halves?.bound, laws: plan.laws)
   }

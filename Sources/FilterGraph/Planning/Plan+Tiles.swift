@@ -17,7 +17,7 @@ extension Plan {
 
   /// The size of tiles of the largest result when the caller has no wish: strips of whole rows where pixels stand alone, wide
   /// blocks where they need their neighbors, taller ones where they need many, smaller ones where much is shrunk, so that a worker
-  /// never holds more than some megapixels; and never more tiles than a plan may have.
+  /// never holds more than some megapixels, except where any tile needs more; and never more tiles than a plan may have.
   private func preferredTile(workers: Int) -> PixelSize {
     let size = steps[largestResult].region.size
     guard steps.contains(where: \.readsTiles) else {
@@ -30,6 +30,7 @@ extension Plan {
     while tile.height > 1, keepsTooManyRows(tile.height) { tile.height = (tile.height + 1) / 2 }
     // Of rows that enter a ring once, few should enter those of two tiles. Other filters come back to what they read, which should stay near.
     let eighths = steps.allSatisfy { !$0.readsTiles || $0.readsRowsOnce } ? 15.0 : 14
+    var less = largestLoad(for: tile).load
     while tile.height < size.height {
       let taller = PixelSize(tile.width, min(size.height, 2 * tile.height))
       let load = largestLoad(for: taller).load
@@ -37,12 +38,11 @@ extension Plan {
         keptPixels(for: 1) == 0 && size.width * taller.height <= 1 << 21
         && TileGrid(tile: taller, sizes: [size]).count >= 4 * workers
       // Twice the pixels for less than one and a half times the work; for more, where all pixels are there already, bands of rows stay
-      // small and enough tiles remain.
-      guard load <= 0x1p22,
-        8 * load < (isModest ? eighths : 12) * largestLoad(for: tile).load,
+      // small and enough tiles remain. Where any tile needs much, a taller one may hardly need more.
+      guard load <= max(0x1p22, 1.25 * less), 8 * load < (isModest ? eighths : 12) * less,
         !keepsTooManyRows(taller.height)
       else { break }
-      (tile, limit) = (taller, 1 << 22)
+      (tile, limit, less) = (taller, 1 << 22, load)
     }
     return enlarged(shrunk(tile, toLoad: limit), in: size)
   }
@@ -93,9 +93,15 @@ extension Plan {
     return tile
   }
 
-  /// The most that any step must hold for a tile in the middle of the largest result.
+  /// The most that any step must hold for the tile in the middle of the largest result, or for the first one.
+  ///
+  /// A step that is read at several places is computed for all that lies between them. Those of a picture and of its mirror image are
+  /// one place in the middle, and opposite edges for the first tile.
   private func largestLoad(for tile: PixelSize) -> PixelSize {
-    largestNeed(for: tile) { $0.isLoaded || $0.isSeenInRows }
+    let isHeld = { (step: Step) in step.isLoaded || step.isSeenInRows }
+    let middle = largestNeed(for: tile, of: isHeld)
+    let first = largestNeed(for: tile, isFirst: true, of: isHeld)
+    return first.pixelCount > middle.pixelCount ? first : middle
   }
 
   /// The most pixels that are kept of a source that gives its rows in order, for tiles of a height.
@@ -106,18 +112,20 @@ extension Plan {
     }.load
   }
 
-  /// The most of any of some steps that a tile in the middle of the largest result needs, and those of the others that go with it.
-  private func largestNeed(for tile: PixelSize, of isMeant: (Step) -> Bool) -> PixelSize {
+  /// The most of any of some steps that a tile in the middle of the largest result needs, or the first one, and those of the others
+  /// that go with it.
+  private func largestNeed(
+    for tile: PixelSize, isFirst: Bool = false, of isMeant: (Step) -> Bool
+  ) -> PixelSize {
     let whole = steps[largestResult].region.size
     let wanted = results.map { result in
       let region = steps[result].region
       // As large a part of each as of the largest.
       let width = (tile.width * region.width + whole.width - 1) / whole.width
       let height = (tile.height * region.height + whole.height - 1) / whole.height
-      let middle = Region(
-        x: region.x + (region.width - width) / 2, y: region.y + (region.height - height) / 2,
-        width: width, height: height)
-      return (step: result, region: middle)
+      let part = Region(x: region.x, y: region.y, width: width, height: height)
+      let middle = Offset((region.width - width) / 2, (region.height - height) / 2)
+      return (step: result, region: isFirst ? part : part.moved(by: middle))
     }
     var needs: [Region] = []
     steps.regions(for: wanted, into: &needs)

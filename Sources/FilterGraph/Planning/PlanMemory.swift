@@ -18,8 +18,10 @@ struct PlanMemory: Sendable {
   private(set) var desk: Desk
   /// For the blocks of caches, by their step.
   private(set) var blockDesks: [Int: Desk] = [:]
-  /// For each cache, by its step, the region of all blocks that are asked for.
-  private var cached: [Int: Region] = [:]
+  /// For each cache, by its step, the blocks that are asked for.
+  private var cached: [Int: BlockSet] = [:]
+  /// For each of these caches, the bytes of its blocks.
+  private(set) var cachedBytes: [Int: Int] = [:]
   /// For each row source, by its step.
   private(set) var rows: [Int: RowNeed] = [:]
   /// For each step.
@@ -127,11 +129,12 @@ struct PlanMemory: Sendable {
     var regions: [Region] = []
     // What follows says first what it needs of those before it.
     for index in blockDesks.keys.sorted(by: >) {
-      guard let grid = plan.steps[index].cacheGrid, let region = cached[index],
+      guard let grid = plan.steps[index].cacheGrid, let blocks = cached[index],
         var desk = blockDesks[index]
       else { continue }
-      for (count, block) in grid.blocks(covering: region).enumerated() {
+      for (count, block) in blocks.regions(of: grid).enumerated() {
         try patience.check(count)
+        cachedBytes[index, default: 0] += grid.byteCount(block)
         plan.steps.regions(for: [(plan.steps[index].inputs[0], block)], into: &regions)
         for step in plan.steps.indices where !regions[step].isEmpty {
           _ = try desk.makeRoom(for: regions[step], of: plan.steps[step], plan)
@@ -145,8 +148,10 @@ struct PlanMemory: Sendable {
   /// Notes what is needed of caches.
   private mutating func note(_ needs: [Region], _ plan: Plan) {
     for index in blockDesks.keys where !needs[index].isEmpty {
-      guard let cover = plan.steps[index].cacheGrid?.cover(needs[index]) else { continue }
-      cached[index] = cached[index]?.union(cover) ?? cover
+      guard let blocks = plan.steps[index].cacheGrid?.blocks(covering: needs[index]) else {
+        continue
+      }
+      cached[index, default: BlockSet()].insert(blocks)
     }
   }
 
@@ -154,10 +159,10 @@ struct PlanMemory: Sendable {
   private func cacheBytes(of plan: Plan, workers: Int) -> Int {
     var kept: [ObjectIdentifier: (bytes: Int, limit: Int)] = [:]
     var inHands = 0
-    for (index, region) in cached {
+    for (index, bytes) in cachedBytes {
       guard let grid = plan.steps[index].cacheGrid else { continue }
       let cache = grid.share.cache
-      kept[ObjectIdentifier(cache), default: (0, cache.byteLimit)].bytes += grid.byteCount(region)
+      kept[ObjectIdentifier(cache), default: (0, cache.byteLimit)].bytes += bytes
       inHands += grid.byteCount(
         Region(PixelSize(grid.side, grid.side)).intersection(Region(grid.bounds.size)))
     }

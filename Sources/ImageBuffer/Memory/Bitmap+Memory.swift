@@ -85,7 +85,8 @@ extension Bitmap {
       let layout = try BitmapLayout(
         size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow, alignment: 1,
         mayBeBottomUp: true)
-      guard offset >= 0, offset % Sample.format.byteCount == 0 else {
+      guard offset >= 0 else { throw .cannotMap(path, reason: "it has no byte \(offset)") }
+      guard offset % Sample.format.byteCount == 0 else {
         throw .misaligned(bytes: offset, Sample.format)
       }
       let (end, overflow) = offset.addingReportingOverflow(layout.byteCount)

@@ -200,6 +200,33 @@ import _TestSupport
     )
   }
 
+  /// Two parts of an infinite picture, one beside the other, need few blocks, however far apart they were.
+  @Test func plansVisitOnlyBlocksThatAreNeeded() throws {
+    let size = PixelSize(40, 30)
+    func peak(_ distance: Int, _ cache: PictureCache) throws -> Int {
+      let kept = Picture(Ramp(), in: .sRGB).applying(SquareMean(reach: 1)).cached(in: cache)
+      let parts = [0, distance].map { kept.cropped(to: Region(size).moved(by: Offset($0, $0))) }
+      let picture = parts[0].applying(
+        Mean(extent: .union), with: [parts[1].placed(at: Offset(size.width, 0))])
+      var options = RenderOptions()
+      (options.threads, options.tile) = (1, size)
+      let asked = Mutex(0)
+      options.isCancelled = {
+        asked.withLock { asked in
+          asked += 1
+          return asked > 100
+        }
+      }
+      _ = try picture.render(as: Float.self, options: options)
+      return try picture.planReport(as: Float.self, options: options).peakBytes
+    }
+    let (near, far) = (
+      PictureCache(bytes: 1 << 30, blockSide: 16), PictureCache(bytes: 1 << 30, blockSide: 16)
+    )
+    #expect(try peak(1 << 20, far) == peak(64, near))
+    #expect(far.missCount == near.missCount && far.byteCount == near.byteCount)
+  }
+
   @Test func recipesIgnoreCaches() throws {
     let source = Picture(TestPictures.floats(PixelSize(9, 8)))
     let cache = PictureCache(bytes: 1000)

@@ -66,6 +66,16 @@ import _TestSupport
     #expect(last.0 == (try Self.source.render(as: UInt8.self)))
   }
 
+  /// A measurement holds the picture that it measures, and with it all steps before.
+  @Test func chainsOfTenThousandMeasurementsAreFreed() throws {
+    let size = try onSmallStack {
+      (0..<10_000).reduce(Self.source) { picture, _ in
+        picture.applying(measuring: Statistics()) { $1.exposure(Double($0.greatest.max())) }
+      }.size
+    }
+    #expect(size == Self.source.size)
+  }
+
   /// As many steps as recipes allow.
   @Test func recipesAtTheStepLimitRender() throws {
     let steps = [

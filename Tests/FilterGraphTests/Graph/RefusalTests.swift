@@ -49,6 +49,15 @@ import _TestSupport
     #expect(message(of: photo.applying(map, with: [photo])).isEmpty)
   }
 
+  @Test func blendsOfPicturesThatDoNotOverlapHaveNoPixels() {
+    let far = photo.moved(by: Offset(100, -7))
+    #expect(
+      message(of: photo.applying(Mean(extent: .intersection), with: [far]))
+        == "The pictures do not overlap: they are 8 × 6 at (0, 0), 8 × 6 at (100, -7). "
+        + "Move one onto the others.")
+    #expect(message(of: photo.applying(Mean(extent: .first), with: [far])).isEmpty)
+  }
+
   /// Colors of filters have no alpha, which recipes would drop.
   @Test(arguments: ["rgb(255 0 0 / 0.5)", "transparent", "#ff000080", "rgb(0 0 0 / none)"])
   func colorsOfRecipesAreOpaque(color: String) {

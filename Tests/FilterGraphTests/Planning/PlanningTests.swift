@@ -96,6 +96,60 @@ import _TestSupport
     }
   }
 
+  // MARK: Places far apart
+
+  /// Of a row of pixels extended beyond its ends, a plan needs the smallest range that holds all pixels that are seen.
+  @Test(arguments: [Edges.repeated, .mirrored, .wrapped])
+  func extendedPicturesNeedTheSmallestRange(edges: Edges) throws {
+    let length = 5
+    func position(_ x: Int) -> Int {
+      let folded = ((x % (2 * length)) + 2 * length) % (2 * length)
+      return switch edges {
+      case .mirrored: min(folded, 2 * length - 1 - folded)
+      case .wrapped: folded % length
+      default: min(max(x, 0), length - 1)
+      }
+    }
+    let row = TestPictures.floats(PixelSize(length, 1), channels: .rgb)
+    let picture = Picture(row).applying(SquareMean(reach: 1))
+    for start in -12...12 {
+      for end in start + 1...start + 12 {
+        let region = Region(x: start, y: 0, width: end - start, height: 1)
+        let report = try picture.padded(to: region, edges: edges).planReport(as: Float.self)
+        let step = try #require(report.steps.first { $0.name.contains("SquareMean") })
+        let seen = (start..<end).map(position)
+        #expect(step.region.columns.lowerBound == seen.min(), "\(start)..<\(end)")
+        #expect(step.region.columns.upperBound - 1 == seen.max(), "\(start)..<\(end)")
+      }
+    }
+  }
+
+  /// A tile across the mirrored edge needs no more than another one.
+  @Test func tilesAcrossAMirroredEdgeNeedNoMore() throws {
+    let size = PixelSize(300, 200)
+    let picture = Picture(TestPictures.floats(size, channels: .rgb))
+      .applying(SquareMean(reach: 1))
+      .padded(to: Region(size).expanded(by: 1), edges: .mirrored)
+    var options = RenderOptions()
+    options.tile = PixelSize(32, 16)
+    let report = try picture.planReport(as: Float.self, options: options)
+    let step = try #require(report.steps.first { $0.name.contains("SquareMean") })
+    #expect(step.tile == options.tile)
+  }
+
+  /// The first tile of a picture over its mirror image needs it at both edges, and all between: tiles are as tall as the picture.
+  @Test(arguments: [PixelSize(3000, 2000), PixelSize(12_000, 8000)])
+  func mirrorImagesAreComputedOnce(size: PixelSize) throws {
+    let filtered = Picture(Ramp(), in: .sRGB).cropped(to: Region(size)).median(radius: 3)
+    let picture = filtered.applying(Mean(extent: .first), with: [filtered.flipped()])
+    var options = RenderOptions()
+    options.threads = 2
+    let report = try picture.planReport(as: UInt8.self, options: options)
+    #expect(report.tile.height == size.height)
+    let median = try #require(report.steps.first { $0.name.contains("median") })
+    #expect(median.bytesWritten <= size.pixelCount * 4 * 4)
+  }
+
   // MARK: Numbers of tiles
 
   @Test func tooManyTilesAreRefused() throws {

@@ -1,6 +1,5 @@
 internal import CPixelKernels
 internal import ColorSpaces
-internal import Synchronization
 
 /// Polynomials for the curve of the perceptual quantizer and its relatives, within 1 ulp of the exact curve.
 ///
@@ -77,22 +76,15 @@ final class PieceTable: @unchecked Sendable {
     return row
   }
 
-  private static let known = Mutex<[RationalPowerCurve: PieceTable?]>([:])
+  // Tables of some kilobytes.
+  private static let known = KnownResults<RationalPowerCurve, PieceTable?>(limit: 1024)
 
-  /// The table of a curve; for the identity, one that leaves a channel alone. Programs are lowered with every frame of a stream, so that
-  /// tables are kept.
+  /// The table of a curve; for the identity, one that leaves a channel alone.
   static func table(of curve: Curve) -> PieceTable? {
     switch curve {
-    case .identity: return PieceTable()
-    case .rationalPower(let curve):
-      if let table = known.withLock({ $0[curve] }) { return table }
-      let table = PieceTable(curve)
-      known.withLock { tables in
-        if tables.count >= 64 { tables.removeAll() }
-        tables[curve] = .some(table)
-      }
-      return table
-    default: return nil
+    case .identity: PieceTable()
+    case .rationalPower(let curve): known.result(for: curve) { PieceTable(curve) }
+    default: nil
     }
   }
 }

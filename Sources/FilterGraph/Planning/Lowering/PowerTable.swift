@@ -1,6 +1,5 @@
 internal import CPixelKernels
 internal import ColorSpaces
-internal import Synchronization
 
 extension cpk_power {
   /// The kernels' form of a curve: a polynomial of the mantissa less 1, times a table of the exponent; cubes of x need neither,
@@ -148,24 +147,19 @@ extension cpk_power {
   }
 }
 
-/// The tables of curves seen before: one is asked for with every frame of a stream.
+/// The tables of curves seen before.
 struct PowerTables: Sendable {
   private struct Key: Hashable {
     let curve: PowerCurve
     let inSegment: Bool
   }
   private struct Entry: @unchecked Sendable { let table: cpk_power }  // a value of numbers alone
-  private static let known = Mutex<[Key: Entry]>([:])
+  private static let known = KnownResults<Key, Entry>(limit: 4096)
 
   static func table(of curve: PowerCurve, inSegment: Bool = false) -> cpk_power {
-    let key = Key(curve: curve, inSegment: inSegment)
-    if let entry = known.withLock({ $0[key] }) { return entry.table }
-    let entry = Entry(table: cpk_power(curve, inSegment: inSegment))
-    known.withLock { tables in
-      if tables.count >= 256 { tables.removeAll() }
-      tables[key] = entry
-    }
-    return entry.table
+    known.result(for: Key(curve: curve, inSegment: inSegment)) {
+      Entry(table: cpk_power(curve, inSegment: inSegment))
+    }.table
   }
 }
 

@@ -1,6 +1,5 @@
 internal import CPixelKernels
 internal import ColorSpaces
-internal import Synchronization
 
 /// A direction of a transfer function.
 enum TransferDirection: Hashable, Sendable { case decoding, encoding }
@@ -34,19 +33,14 @@ struct WhiteCorrection: Sendable {
     let direction: TransferDirection
   }
 
-  private static let known = Mutex<[Key: SIMD3<Float>]>([:])
+  private static let known = KnownResults<Key, SIMD3<Float>>(limit: 4096)
 
-  /// What the kernels make of white. Programs are lowered with every frame of a stream, so that results are kept.
+  /// What the kernels make of white.
   private static func computed(
     _ transfer: TransferFunction, _ direction: TransferDirection, of white: SIMD3<Float>
   ) -> SIMD3<Float> {
-    let key = Key(transfer: transfer, direction: direction)
-    if let result = known.withLock({ $0[key] }) { return result }
-    let result = LoweredProgram.uncorrected(transfer, direction, of: white)
-    known.withLock { results in
-      if results.count >= 256 { results.removeAll() }
-      results[key] = result
+    known.result(for: Key(transfer: transfer, direction: direction)) {
+      LoweredProgram.uncorrected(transfer, direction, of: white)
     }
-    return result
   }
 }

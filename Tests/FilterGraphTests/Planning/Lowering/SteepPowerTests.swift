@@ -48,6 +48,23 @@ import _TestSupport
     }
   }
 
+  /// Tables are kept, of more curves than a plan usually has.
+  @Test func tablesOfHundredsOfCurvesAreKept() {
+    let source = Picture(Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb))
+    func time(_ numbers: Range<Int>) -> Duration {
+      ContinuousClock().measure {
+        for number in numbers {
+          let curve = Curve.power(PowerCurve(exponent: 2.6 + Double(number) / 4096))
+          _ = source.applying(Curves(curves: [curve, curve, curve])).plan
+        }
+      }
+    }
+    // The shortest times, because other tests run at the same time.
+    let new = [time(0..<300), time(300..<600), time(600..<900)].min() ?? .zero
+    let known = (0..<3).map { _ in time(0..<300) }.min() ?? .zero
+    #expect(known < new / 2)
+  }
+
   @Test(arguments: exponents)
   func powersAreExact(exponent: Double) throws {
     for policy in [NegativePolicy.mirrored, .clamped, .passedThrough] {

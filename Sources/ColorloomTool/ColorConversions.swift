@@ -33,7 +33,7 @@ struct ColorConversions {
         ]),
         "tone mapping of --to from PQ and HLG to spaces of standard dynamic range: ITU-R BT.2390, method A or C of "
           + "ITU-R BT.2446, or clip for none, where integers clip above reference white; default: bt2390, or clip for "
-          + "linear spaces and after a step that maps tones",
+          + "linear spaces, for coordinates such as Oklab, and after a step that maps tones",
         \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
@@ -83,8 +83,7 @@ struct ColorConversions {
   func convert(
     _ picture: Picture, to end: ICCTransform.Link, mappingTones: Bool
   ) throws -> Picture {
-    let picture = try toneMapped(
-      picture, for: end, by: toneMapping ?? (mappingTones ? .bt2390 : .clip))
+    let picture = try toneMapped(picture, for: end, mappingTones: mappingTones)
     let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
     guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {
       try checkNeed(of: picture, end)
@@ -98,18 +97,25 @@ struct ColorConversions {
     return try picture.converted(to: end, by: rendering)
   }
 
-  private func toneMapped(
-    _ picture: Picture, for end: ICCTransform.Link, by method: ToneMapping
+  /// Returns the picture in its own space, with high dynamic range mapped to standard dynamic range: by --tone-map, or if `mappingTones`
+  /// says so and the target clips highlights.
+  func toneMapped(
+    _ picture: Picture, for end: ICCTransform.Link, mappingTones: Bool
   ) throws -> Picture {
-    let (source, target) = (picture.space.transfer, try? end.space.transfer)
-    guard method != .clip, source.isOfHighRange, let target, target.curves != nil,
-      toneMapping != nil || !target.isLinear
-    else { return picture }
-    if target.isOfHighRange {
-      guard toneMapping != nil else { return picture }
+    guard picture.space.transfer.isOfHighRange, toneMapping != .clip else { return picture }
+    let isUnasked = toneMapping == nil && peak == nil
+    if end.isOfHighRange {
+      if isUnasked { return picture }
       throw Misuse(
-        "“--tone-map \(method)” maps to standard dynamic range, and \(end) has high dynamic range. Leave it out."
-      )
+        "“\(toneMapping.map { "--tone-map \($0)" } ?? "--hdr-peak")” is for mapping to standard dynamic range, and \(end) has "
+          + "high dynamic range. Leave it out.")
+    }
+    let byDefault = mappingTones && end.clipsHighlights ? ToneMapping.bt2390 : nil
+    guard let method = toneMapping ?? byDefault else {
+      if isUnasked { return picture }
+      throw Misuse(
+        "“--hdr-peak” is the luminance that tone mapping maps to white, and this conversion to \(end) maps no tones by "
+          + "default. Add --tone-map bt2390, or leave out --hdr-peak.")
     }
     var picture = picture
     // The same signal as display light: scene light has no luminance.
@@ -162,6 +168,15 @@ extension TransferFunction {
 }
 
 extension ICCTransform.Link {
+  /// Whether it is a space in PQ or HLG. Ink channels are no space, and have standard dynamic range.
+  fileprivate var isOfHighRange: Bool { (try? space)?.transfer.isOfHighRange == true }
+
+  /// Whether light above white is clipped there: not in linear spaces, nor in coordinates such as Oklab.
+  fileprivate var clipsHighlights: Bool {
+    if case .space(let space) = self, space.transfer.curves == nil { return false }
+    return (try? space)?.transfer.isLinear != true
+  }
+
   /// Whether it has grays only.
   var isGray: Bool {
     // The space of another profile takes time.

@@ -53,9 +53,9 @@ extension ICCProfile {
 
   init(contentsOf path: String) throws {
     let bytes: [UInt8]
-    do throws(ImageFileError) {
+    do {
       bytes = try readBytes(at: path, limit: Self.byteLimit)
-    } catch {
+    } catch let error as ImageFileError {
       throw Misuse(readingFailure(of: path, error))
     }
     do throws(ICCProfileError) { try self.init(bytes: bytes) } catch {

@@ -14,7 +14,9 @@ package struct Console: Sendable {
   let complain: @Sendable (String) -> Void
   /// Flushes the output; throws where it cannot be written.
   let flush: @Sendable () throws -> Void
-  /// Whether the process's standard input and output are at the command's disposal.
+  /// Whether the process's standard input and output are at the command's disposal, to read or write a picture.
+  ///
+  /// They are not for one of many pictures. These may share a recipe from standard input, unless ``Tool/isJobOfBatch``.
   let ownsStreams: Bool
   /// Whether standard error is a terminal, so that progress is shown.
   let isWatched: Bool

@@ -23,7 +23,11 @@ final class Session {
     guard let path else { return }
     try refuseForeignStream(path, STDOUT_FILENO)
     guard isStandardOutput(path) else { return }
-    try refuseReport(hasReport)
+    if hasReport {
+      throw Misuse(
+        "--json cannot print its report while a file goes to standard output. Name a file, or leave out --json."
+      )
+    }
     outputIsFile = true
   }
 

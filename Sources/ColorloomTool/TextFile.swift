@@ -1,10 +1,33 @@
 import Foundation
 import ImageFiles
+import PlatformLibc
+
+extension Tool {
+  /// Whether the command is a job of a batch, which reads its jobs from standard input.
+  ///
+  /// The pictures of one command may share a recipe from standard input, which is read once, but no picture: for each of many pictures
+  /// this is the value of their command, and ``Console/ownsStreams`` is false.
+  @TaskLocal static var isJobOfBatch = false
+}
+
+/// Refuses a path to standard input for a job in a batch, which would read the jobs after it.
+func refuseForeignInput(_ path: String) throws {
+  guard Tool.isJobOfBatch, isPath(path, ofStream: STDIN_FILENO) else { return }
+  throw Misuse(onForeignStream: path)
+}
+
+extension Misuse {
+  /// A path of a job in a batch leads to one of the batch's streams.
+  init(onForeignStream path: String) {
+    self.init(
+      "“\(path)” cannot be used here: standard input and output are in use. Name a file.")
+  }
+}
 
 /// Returns the text of a file or a pipe, without a byte order mark.
 func readText(at path: String) throws -> String {
   let bytes: [UInt8]
-  do throws(ImageFileError) { bytes = try readBytes(at: path) } catch {
+  do { bytes = try readBytes(at: path) } catch let error as ImageFileError {
     throw Failure(readingFailure(of: path, error))
   }
   let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -16,9 +39,10 @@ func readText(at path: String) throws -> String {
 }
 
 /// Returns the bytes of a file or a pipe that holds no picture; by default of at most 256 MiB, as files of looks are.
-func readBytes(at path: String, limit: Int = 256 << 20) throws(ImageFileError) -> [UInt8] {
+func readBytes(at path: String, limit: Int = 256 << 20) throws -> [UInt8] {
+  try refuseForeignInput(path)
   // “-” is a file's name here. Standard input is “/dev/stdin”.
-  try bytesOfFile(at: path == "-" ? "./-" : path, limit: limit)
+  return try bytesOfFile(at: path == "-" ? "./-" : path, limit: limit)
 }
 
 /// Returns a sentence on why a file cannot be read, which names the path as it was typed.

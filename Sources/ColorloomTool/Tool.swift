@@ -43,7 +43,9 @@ package struct Tool {
   static func run(_ words: [String], on console: Console, settings: Settings) -> Outcome {
     var settings = settings
     do {
-      return try runThrowing(words, on: console, &settings)
+      return try $isJobOfBatch.withValue(!console.ownsStreams) {
+        try runThrowing(words, on: console, &settings)
+      }
     } catch {
       if console.ownsStreams { endIfReaderIsGone(error) }
       console.complain("colorloom: \(sentence(for: error, with: settings.options))")
@@ -55,7 +57,7 @@ package struct Tool {
     _ words: [String], on console: Console, _ settings: inout Settings
   ) throws -> Outcome {
     if let instructionSetError { throw Misuse(instructionSetError) }
-    var words = try Self.longForms(of: words)[...]
+    var words = words[...]
     if words.first == "--version" {
       console.print(
         "colorloom \(version) (\(ImageFileFormat.all.map(\.name).joined(separator: ", ")))")
@@ -63,7 +65,7 @@ package struct Tool {
     }
     while let word = words.first, OptionWord.isOne(word) {
       words.removeFirst()
-      let option = OptionWord(word)
+      let option = try OptionWord(word, before: words.first)
       guard try option.take(from: Settings.arguments, &words, into: &settings) else {
         throw option.isUnknown(to: HelpVerb.synopsis)
       }
@@ -74,18 +76,6 @@ package struct Tool {
 
   /// What --version prints.
   static let version = "0.1.0-dev"
-
-  /// The same words with the long forms of `-h` and `-q`.
-  private static func longForms(of words: [String]) throws -> [String] {
-    try words.enumerated().map { index, word in
-      if word == "-q", index + 1 < words.count, Int(words[index + 1]) != nil {
-        throw Misuse(
-          "“-q” is short for --quiet. For the quality of a file write --quality \(words[index + 1])."
-        )
-      }
-      return ["-h": "--help", "-o": "--out", "-q": "--quiet"][word] ?? word
-    }
-  }
 
   private static func run<Chosen: Verb>(
     _: Chosen.Type, _ words: ArraySlice<String>, _ settings: inout Settings, on console: Console

@@ -132,6 +132,30 @@ import _TestSupport
     #expect(convert("in.tif", "out.tif", ["--intent", "perceptual"]).status == .done)
   }
 
+  /// `run` reads ink channels by --intent, with --to and without, as `convert --recipe` does.
+  @Test(arguments: [[], ["--to", "sRGB"]]) func runReadsCMYKByTheIntent(words: [String]) throws {
+    var tiff = TestTIFF(width: 9, height: 7, bits: 8, samplesPerPixel: 4, kind: 5) {
+      x, y, channel in
+      [x * 28, y * 36, x * y, 255 - x * 20][channel]
+    }
+    tiff.blobs[34_675] = try ICCProfile(bytes: Self.table(channels: 4).bytes).bytes
+    let (input, recipe) = (folder.path("in.tif"), folder.path("recipe.json"))
+    try Data(tiff.bytes).write(to: URL(filePath: input))
+    try #"{"version": 1, "steps": [{"exposure": {"stops": -0.5}}]}"#
+      .write(toFile: recipe, atomically: true, encoding: .utf8)
+    var results: [Bitmap<UInt16>] = []
+    for intent in ["perceptual", "absolute"] {
+      let asked = words + ["--intent", intent, "--samples", "uint16"]
+      let ran = run(["run", recipe, input, folder.path("ran.png")] + asked)
+      #expect(ran.status == .done, "\(ran.errors)")
+      let converted = convert("in.tif", "converted.png", ["--recipe", recipe] + asked)
+      #expect(converted.status == .done, "\(converted.errors)")
+      results.append(try bitmap("ran.png"))
+      #expect(try results.last == bitmap("converted.png"))
+    }
+    #expect(results[0] != results[1])
+  }
+
   @Test func absoluteColorimetryKeepsTheWhitePointOnRequest() throws {
     #expect(
       convert("in.png", "out.png", ["--to", "prophoto", "--intent", "absolute"]).status == .done)

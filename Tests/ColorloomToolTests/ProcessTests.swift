@@ -117,6 +117,7 @@ private let terminal = Client("script")
         ["compare", input, input, "--json", "--difference", "/dev/stdout"],
         "--json cannot print its report"
       ),
+      (["stream", input, "/dev/stdout", "--json"], "--json cannot print its report"),
       (["develop", input, "-", "--roll", "--save-film", "-"], "name the same file"),
     ] {
       let ending = try run(words)
@@ -286,11 +287,43 @@ private let terminal = Client("script")
     #expect(result.hasSuffix("}\n"))
   }
 
-  @Test func jobsDoNotReadTheStreamOfJobs() throws {
-    let job = #"{"run": ["info", "/dev/stdin"]}"#
-    let ending = try run(["batch"], input: Data("\(job)\n".utf8))
-    let result = String(decoding: ending.output, as: UTF8.self)
-    #expect(result.contains("“/dev/stdin” cannot be used here"))
+  /// Standard input of a batch holds jobs: one that read it would take those after it.
+  @Test(arguments: [
+    ["info", "/dev/stdin"], ["look", "info", "/dev/stdin"], ["pick", "/dev/stdin"],
+    ["convert", "a.png", "o.png", "--recipe", "/dev/stdin"],
+    ["convert", "a.png", "b.png", "--out", "{name}.tif", "--recipe", "/dev/stdin"],
+    ["convert", "a.png", "o.png", "--lut", "/dev/stdin"],
+    ["convert", "a.png", "o.png", "--curve", "@/dev/stdin"],
+    ["convert", "a.png", "o.png", "--exposure", "@/dev/stdin"],
+    ["convert", "a.png", "o.png", "--soft-proof", "/dev/stdin"],
+    ["convert", "a.png", "o.png", "--to", "/dev/fd/0"],
+    ["develop", "a.png", "o.png", "--film-curves", "/dev/stdin"],
+  ])
+  func jobsDoNotReadTheStreamOfJobs(words: [String]) throws {
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), in: .sRGB, channels: .rgb)
+    for name in ["a.png", "b.png"] { try ImageFile.write(.uint8(photo), to: folder.path(name)) }
+    let paths = words.map { word in
+      word.contains(where: ".{".contains) ? folder.path(word) : word
+    }
+    let job = try String(decoding: JSONEncoder().encode(["run": paths]), as: UTF8.self)
+    let ending = try run(["batch"], input: Data("\(job)\n\(job)\n".utf8))
+    let results = String(decoding: ending.output, as: UTF8.self).split(separator: "\n")
+    #expect(results.count == 2)
+    for result in results {
+      #expect(result.contains("cannot be used here: standard input and output"), "\(result)")
+    }
+  }
+
+  /// Outside of a batch, standard input may hold the recipe of many pictures.
+  @Test func recipesComeFromStandardInput() throws {
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), in: .sRGB, channels: .rgb)
+    let files = ["a.png", "b.png"].map { folder.path($0) }
+    for file in files { try ImageFile.write(.uint8(photo), to: file) }
+    let recipe = #"{"version": 1, "inputs": ["a"], "steps": [{"monochrome": {}}]}"#
+    let words = ["--out", folder.path("{name}.tif"), "--recipe", "/dev/stdin", "--threads", "1"]
+    let ending = try run(["convert"] + files + words, input: Data(recipe.utf8))
+    #expect(ending.status == 0, "\(ending.message)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("b.tif")))
   }
 
   @Test func aCancelledWriteLeavesNothing() throws {

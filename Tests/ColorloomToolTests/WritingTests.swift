@@ -214,8 +214,51 @@ import _TestSupport
       .write(toFile: recipe, atomically: true, encoding: .utf8)
     let other = try framing("--recipe", recipe)
     #expect(other.0.framing == nil && other.errors.contains("is omitted"))
+    let blurred = try framing("--gaussian-blur", "1")
+    #expect(blurred.0.framing == options.metadata.framing)
     let png = run("convert", input, folder.path("out.png"))
     #expect(png.errors.count == 2 && png.errors.allSatisfy { $0.contains("only OpenEXR files") })
+  }
+
+  /// Windows describe no pixels that a step moved, even if the picture has its size again.
+  @Test(arguments: [
+    ["--rotate", "180"], ["--flop"], ["--crop", "1,1,20x10", "--resize", "40x20"],
+    ["--recipe", "turn.json"], ["--resize", "fill:40x20"], ["--mean", "columns"],
+    ["--mean", "columns", "--resize", "40x20"],
+  ])
+  func framingsOfMovedPixelsAreOmitted(steps: [String]) throws {
+    var options = WritingOptions()
+    options.metadata.framing = ImageMetadata.Framing(
+      dataWindow: Region(PixelSize(40, 20)), displayWindow: Region(PixelSize(100, 20)),
+      pixelAspectRatio: 1)
+    let (input, output) = (folder.path("in.exr"), folder.path("out.exr"))
+    let bitmap = Bitmap<Float16>(PixelSize(40, 20), in: .linearSRGB, channels: .rgb)
+    try ImageFile.write(.float16(bitmap), to: input, options: options)
+    func write(_ filter: String, to name: String) throws -> String {
+      try #"{"version": 1, "steps": [\#(filter)]}"#
+        .write(toFile: folder.path(name), atomically: true, encoding: .utf8)
+      return folder.path(name)
+    }
+    let turn = try write(#"{"orient": {"to": "half-turned"}}"#, to: "turn.json")
+    let brighten = try write(#"{"exposure": {"stops": 1}}"#, to: "brighten.json")
+    let words = steps.map { $0 == "turn.json" ? turn : $0 }
+    for command in [["convert", input, output], ["run", brighten, input, output]] {
+      let moved = run(command + words)
+      #expect(moved.status == .done && moved.complaint.contains("is omitted"), "\(moved.errors)")
+      #expect(try ImageFile.info(output).metadata.framing == nil)
+      for steps in [["--recipe", brighten], ["--gaussian-blur", "1"]] {
+        let kept = run(command + steps)
+        #expect(kept.status == .done && kept.errors.isEmpty, "\(kept.errors)")
+        #expect(try ImageFile.info(output).metadata.framing == options.metadata.framing)
+        let half = run(command + steps + ["--resize", "20x10"])
+        #expect(half.status == .done && half.errors.isEmpty, "\(half.errors)")
+        let framing = ImageMetadata.Framing(
+          dataWindow: Region(PixelSize(20, 10)), displayWindow: Region(PixelSize(50, 10)),
+          pixelAspectRatio: 1)
+        #expect(try ImageFile.info(output).metadata.framing == framing)
+      }
+    }
+    #expect(run("run", turn, input, output).complaint.contains("is omitted"))
   }
 
   /// Odd numbers of quarter turns exchange the horizontal and the vertical resolution, even ones and mirroring do not.

@@ -123,6 +123,11 @@ private func wholeNumbers(_ count: Int, in word: String, between separator: Char
   return numbers.count == count ? numbers : nil
 }
 
+/// Whether coordinates are near enough to 0 that sums of them and of sizes do not overflow.
+private func isNear(_ coordinates: some Collection<Int>) -> Bool {
+  coordinates.allSatisfy { $0.magnitude <= greatestCount }
+}
+
 /// A size that some picture can have.
 private func checked(width: Int, height: Int) throws -> PixelSize {
   guard width > 0, height > 0 else { throw RecipeError.emptySize(width: width, height: height) }
@@ -151,7 +156,11 @@ extension Parser<PixelSize> {
 extension Parser<Offset> {
   static var position: Parser {
     Parser("X,Y", needed: "a column and a row such as 120,80") { word in
-      wholeNumbers(2, in: word, between: ",").map { Offset($0[0], $0[1]) }
+      guard let numbers = wholeNumbers(2, in: word, between: ",") else { return nil }
+      guard isNear(numbers) else {
+        throw Misuse("The position \(word) is too far away. It is at most \(greatestCount) from 0.")
+      }
+      return Offset(numbers[0], numbers[1])
     }
   }
 }
@@ -183,7 +192,7 @@ extension Parser<Region> {
       let word = word.filter { $0 != " " }.replacing("x", with: ",")
       guard let numbers = wholeNumbers(4, in: word, between: ",") else { return nil }
       let size = try checked(width: numbers[2], height: numbers[3])
-      guard numbers[..<2].allSatisfy({ $0.magnitude <= greatestCount }) else {
+      guard isNear(numbers[..<2]) else {
         throw Misuse(
           "The corner of \(word) is too far away. It is at most \(greatestCount) from 0.")
       }

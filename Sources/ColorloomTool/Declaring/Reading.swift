@@ -36,7 +36,7 @@ extension Verb {
       if word == "--", !optionsAreOver {
         optionsAreOver = true
       } else if OptionWord.isOne(word), !optionsAreOver {
-        let option = OptionWord(word)
+        let option = try OptionWord(word, before: words.first)
         given.insert(option.name)
         let rest = words.count
         if let action = try option.action(from: arguments, &words) {
@@ -121,7 +121,7 @@ extension Settings {
   }
 }
 
-/// `--name` or `--name=value`.
+/// `--name` or `--name=value`; the name may be a short form.
 struct OptionWord {
   let name: String
   private let attached: String?
@@ -133,10 +133,19 @@ struct OptionWord {
         && !word.contains(where: \.isWhitespace)
   }
 
-  init(_ word: String) {
+  /// The long forms of `-h`, `-o` and `-q`.
+  private static let longForms = ["-h": "--help", "-o": "--out", "-q": "--quiet"]
+
+  /// Parses an option. Throws where `next`, the word after it, shows that “-q” is meant as the quality of a file.
+  init(_ word: String, before next: String?) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    name = String(parts[0])
+    let typed = String(parts[0])
+    name = Self.longForms[typed] ?? typed
     attached = parts.count == 2 ? String(parts[1]) : nil
+    if typed == "-q", let quality = attached ?? next, Int(quality) != nil {
+      throw Misuse(
+        "“-q” is short for --quiet. For the quality of a file write --quality \(quality).")
+    }
   }
 
   /// Reads the option and the words that belong to it, if it is one of `arguments`.

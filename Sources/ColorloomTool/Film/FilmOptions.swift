@@ -60,7 +60,10 @@ struct FilmOptions {
 
   /// The curves to develop by; nil where it is done by density.
   func curves() throws -> CurveDevelopment? {
-    var curves = try curveFile.map { try CurveDevelopment(contentsOf: $0) }
+    var curves = try curveFile.map { path in
+      try refuseForeignInput(path)
+      return try CurveDevelopment(contentsOf: path)
+    }
     if curves == nil, case .published = kind { curves = .published() }
     guard let curves else { return nil }
     guard base == nil, white == nil, contrast == nil, offset == nil, !isRoll, sources.isEmpty,

@@ -1,7 +1,6 @@
 import Colorloom
 import ICCProfiles
 import ImageFiles
-import PlatformLibc
 
 extension PictureJob {
   /// Converts a picture made from `source` to ink channels, and writes them; returns what was written, nil where only the plan was shown.
@@ -47,8 +46,7 @@ extension PictureJob {
       return nil
     }
     try writing.checkUse(by: [file])
-    try session.refuseForeignStream(file.path, STDOUT_FILENO)
-    if file.path == "-" { try session.refuseReport(printsJSON) }
+    try session.reserveOutput(for: file.path, hasReport: printsJSON)
     if showsPlanOnly {
       try inks.checkWriting(
         to: many.pathToCheck(file.path), as: file.format, samples: file.samples,

@@ -46,20 +46,40 @@ struct ContactSheet {
     return written
   }
 
+  /// Throws the error with which writing the sheet of so many pictures would fail before the first pixel. `place` is a path in a folder that
+  /// exists.
+  func check(for count: Int, at path: String, checkedAt place: String, _ session: Session) throws {
+    guard ImageFileFormat(ofFileNamed: path) != nil else {
+      throw Misuse(
+        "“--contact-sheet \(path)” does not say which format to write. Let it end in one of \(ImageFileFormat.endings)."
+      )
+    }
+    let blank = BlankRows(size: try checkedSize(for: count, path, session), space: space)
+    try PictureOutput().check([PictureOutput().file(Picture(blank), at: place)], in: session)
+  }
+
   private func columnCount(of count: Int) -> Int {
     min(columns ?? Int(Double(count).squareRoot().rounded(.up)), count)
   }
 
-  /// Returns the sheet for so many pictures, in its color. Throws where it takes more memory than the command may.
-  private func emptySheet(
+  /// Returns the size of the sheet for so many pictures. Throws where it takes more memory than the command may.
+  private func checkedSize(
     for count: Int, _ path: String, _ session: Session
-  ) throws -> Bitmap<UInt16> {
+  ) throws -> PixelSize {
     let columns = columnCount(of: count)
     let size = try size(columns, (count + columns - 1) / columns, session)
     let bytes = 3 * MemoryLayout<UInt16>.size * size.pixelCount
     if let limit = session.settings.fileLimits.memoryLimit, bytes > limit {
       throw ImageFileError.tooMuchMemory(file: path, bytes: bytes, limit: limit)
     }
+    return size
+  }
+
+  /// Returns the sheet for so many pictures, in its color.
+  private func emptySheet(
+    for count: Int, _ path: String, _ session: Session
+  ) throws -> Bitmap<UInt16> {
+    let size = try checkedSize(for: count, path, session)
     var sheet = try Bitmap<UInt16>(validating: size, in: space, channels: .rgb)
     let pixel = pixel(of: color)
     for y in 0..<size.height {

@@ -45,17 +45,11 @@ struct ManyPictures {
     let sheet: WrittenFile?
   }
 
-  /// Processes each picture. A failed one does not stop the others; the command then ends as failed. Before the first one `check` gets the
-  /// paths of all files to write.
+  /// Processes each picture. A failed one does not stop the others; the command then ends as failed.
   func run(
-    _ paths: [String], parts: Int = 0, sheet: String? = nil, in session: Session,
-    showingPlans: Bool, checking check: ([String]) throws -> Void,
+    _ items: [Item], sheet: String?, in session: Session, showingPlans: Bool,
     _ work: @escaping (Item, Session) throws -> WrittenFile?
   ) throws -> Results {
-    var uses = FileUses(reading: try Self.files(at: paths))
-    try uses.add("--contact-sheet", sheet)
-    let items = try items(paths, parts: parts, &uses)
-    try check(items.map(\.output))
     try checkFolders(
       of: items.map(\.output) + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
     let results = Self.forEach(of: items.map(\.input), "writing", in: session, alone: showingPlans)
@@ -99,12 +93,16 @@ struct ManyPictures {
     let progress = session.progressLine()
     nonisolated(unsafe) let work = work
     let (settings, console) = (session.settings, session.console)
+    // Threads do not inherit it.
+    let isJobOfBatch = Tool.isJobOfBatch
     let results = Mutex([Int: (value: Result<Value, any Error>, notes: [String])]())
 
     /// Works on one file within some of the memory and threads; returns whether more of them would be of no help.
     @Sendable func attempt(_ index: Int, _ settings: Settings, isLast: Bool) -> Bool {
       let one = Session(settings, console.forOneOfMany { progress.clear() })
-      let result = Result { try work(index, inputs[index], one) }
+      let result = Result {
+        try Tool.$isJobOfBatch.withValue(isJobOfBatch) { try work(index, inputs[index], one) }
+      }
       if case .failure(let error) = result, !isLast, isTooMuchMemory(error) { return false }
       let done = results.withLock { results in
         results[index] = (result, one.notes)
@@ -175,7 +173,7 @@ struct ManyPictures {
 
   private static func files(at path: String) throws -> [String] {
     if path == "-" {
-      throw Misuse("“-” is one picture; --out is for files. Name files or folders.")
+      throw Misuse("“-” cannot be one of several pictures. Name files or folders.")
     }
     guard isFolder(path) else { return [path] }
     let names: [String]

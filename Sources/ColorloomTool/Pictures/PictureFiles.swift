@@ -34,7 +34,7 @@ extension Session {
   }
 
   /// Reports a note of reading on standard error. Other pages are not reported where a page was requested.
-  private func tell(_ note: ImageFileNote, of path: String, page: Int?) {
+  func tell(_ note: ImageFileNote, of path: String, page: Int?) {
     guard case .otherPages(let pages) = note else { return self.note("“\(path)”: \(note)") }
     if page != nil { return }
     let advice = pages.kind == .frame ? "" : " Choose another one by --page."
@@ -62,17 +62,7 @@ extension Session {
   /// Refuses “-”, and other paths to a standard stream, for a job in a batch: standard input and output belong to the process.
   func refuseForeignStream(_ path: String, _ descriptor: Int32) throws {
     guard !console.ownsStreams, path == "-" || isPath(path, ofStream: descriptor) else { return }
-    throw Misuse(
-      "“\(path)” cannot be used here: standard input and output are in use. Name a file.")
-  }
-
-  /// Refuses a report on standard output where a file goes there.
-  func refuseReport(_ isWanted: Bool) throws {
-    if isWanted {
-      throw Misuse(
-        "--json cannot print its report while a file goes to standard output (“-”). Name a file, or leave out --json."
-      )
-    }
+    throw Misuse(onForeignStream: path)
   }
 }
 

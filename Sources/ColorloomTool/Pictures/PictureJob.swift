@@ -62,17 +62,8 @@ struct PictureJob {
   func run(
     in session: Session, roll: RollReport? = nil, beginning: Beginning? = nil
   ) throws {
+    try checkArguments(in: session)
     if isOfMany { return try runMany(in: session, roll, beginning) }
-    if !frames.isEmpty {
-      throw Misuse(
-        "“--frames” makes several files of one. Where they go, --out says, such as --out “{name}.png”."
-      )
-    }
-    if sheetPath != nil {
-      throw Misuse(
-        "“--contact-sheet” is for many pictures. Where they go, --out says, such as --out “{name}.png”."
-      )
-    }
     if let written = try write(in: session, beginning: beginning), printsJSON {
       session.print(json: written)
     }
@@ -81,20 +72,68 @@ struct PictureJob {
   /// Whether there may be several inputs.
   var isOfMany: Bool { many.pattern != nil || !more.isEmpty }
 
+  /// Throws where arguments contradict each other, which is known before any file is read.
+  func checkArguments(in session: Session) throws {
+    if many.pattern == nil {
+      if !more.isEmpty {
+        throw Misuse(
+          "There are \(2 + more.count) names, and one picture is written to one file. Where many pictures go, --out "
+            + "says, such as --out “small/{name}.png”." + session.settings.hintOnSteps)
+      }
+      if !frames.isEmpty {
+        throw Misuse(
+          "“--frames” makes several files of one. Where they go, --out says, such as --out “{name}.png”."
+        )
+      }
+      if sheetPath != nil {
+        throw Misuse(
+          "“--contact-sheet” is for many pictures. Where they go, --out says, such as --out “{name}.png”."
+        )
+      }
+      if output == nil, !showsPlanOnly {
+        throw Misuse("A second file is needed, to write to; only --plan does without.")
+      }
+    }
+    if sheetPath != nil, writing.writing.isUntagged {
+      throw Misuse(
+        "“--contact-sheet” shows the written files, whose color space “--untagged” leaves out. Leave out one of them."
+      )
+    }
+  }
+
+  /// Throws where the paths of results cannot be written to, which is known before any picture is read. Makes no folder.
+  func checkResults(in session: Session) throws {
+    if isOfMany {
+      _ = try items(in: session)
+    } else if let output {
+      try many.checkFolders(of: [output], onlyPlanned: true)
+    }
+  }
+
+  /// Returns the many pictures with the files that they become. Throws where one of these or the contact sheet cannot be written.
+  private func items(in session: Session) throws -> [ManyPictures.Item] {
+    var uses = FileUses(reading: try ManyPictures.files(at: inputs))
+    try uses.add("--contact-sheet", sheetPath)
+    let items = try many.items(inputs, parts: frames.count, &uses)
+    let outputs = items.map(\.output)
+    try writing.checkUse(byFilesAt: outputs)
+    try many.checkFolders(of: outputs + (sheetPath.map { [$0] } ?? []), onlyPlanned: true)
+    if let sheetPath {
+      try sheet.check(
+        for: items.count, at: sheetPath, checkedAt: many.pathToCheck(sheetPath), session)
+    }
+    return items
+  }
+
   private func runMany(
     in session: Session, _ roll: RollReport?, _ beginning: Beginning?
   ) throws {
-    guard many.pattern != nil else {
-      throw Misuse(
-        "There are \(2 + more.count) names, and one picture is written to one file. Where many pictures go, --out "
-          + "says, such as --out “small/{name}.png”." + session.settings.hintOnSteps)
-    }
-    // Options are checked for all files at once: one of them need not have a use for each option.
+    let items = try items(in: session)
+    // Options were checked for all files at once: one of them need not have a use for each option.
     var job = self
     job.writing.fileOptions = []
     let results = try many.run(
-      inputs, parts: frames.count, sheet: sheetPath, in: session, showingPlans: showsPlanOnly,
-      checking: writing.checkUse(byFilesAt:)
+      items, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
     ) { [job] item, session in
       var one = job
       (one.input, one.output, one.frame) = (item.input, item.output, item.part)
@@ -147,16 +186,18 @@ struct PictureJob {
     in session: Session, beginning: Beginning? = nil,
     writingBy pass: PictureOutput.Pass = { try Picture.write($0, options: $1) }
   ) throws -> WrittenFile? {
-    if output == nil, !showsPlanOnly {
-      throw Misuse("A second file is needed, to write to; only --plan does without.")
-    }
     if let output { try many.checkFolders(of: [output], onlyPlanned: showsPlanOnly) }
     let progress = session.progressLine()
     let file = try session.open(
       input, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)
     defer { if let salvage = file.salvage { session.note("\(salvage)") } }
-    if isAsStored, beginning == nil, let inks = try file.inkPicture(isUpright: false) {
+    if isAsStored, beginning == nil, gainMaps?.readsMap != true,
+      let inks = try file.inkPicture(isUpright: false)
+    {
+      try assumed?.check(of: file, at: input)
       session.tellAssumption(assumed, of: file, at: input)
+      for note in file.info.notes { session.tell(note, of: input, page: page) }
+      try leaveOutGainMap(of: file, in: session)
       return try write(
         steps.changed(inks, at: input, in: session), madeFrom: inks, of: file, progress,
         in: session)
@@ -165,9 +206,11 @@ struct PictureJob {
       in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
       gainMap: gainMaps)
     let begun = try beginning?(source, input, session)
-    let (picture, separation) = try steps.separated(
+    let (changed, separation) = try steps.separated(
       framed(begun?.picture ?? source), ofInks: file.info.holdsInks, in: session)
+    let picture = changed.picture
     if let separation {
+      try leaveOutGainMap(of: file, in: session)
       return try write(
         picture, madeFrom: source, by: separation, of: file, progress, in: session)
     }
@@ -180,7 +223,8 @@ struct PictureJob {
     let metadata = writing.framed(
       writing.metadata(
         of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
-      for: picture, at: output, of: input, resizedBy: steps.onlyResize ? steps : nil, in: session)
+      for: picture, at: output, of: input,
+      resizedBy: frame == nil && changed.isOnlyResized ? steps : nil, in: session)
     let isGray =
       beginning == nil && file.info.channels.isGray && steps.keepGray(of: [source], in: picture)
       || steps.makeGrays(of: picture)
@@ -216,13 +260,31 @@ struct PictureJob {
     }
     guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }
     guard !isBegun, steps.onlyMove, !writing.changesMeaning else {
-      session.note(
-        "The gain map of “\(input)” is left out, because it does not fit the changed colors.")
+      noteOmittedGainMap("it does not fit the changed colors", in: session)
       return nil
     }
     if steps.areNone, frame == nil { return map }
     return try map.moved(with: source) { try steps.moved(framed($0), in: session) }
   }
+
+  /// Refuses to add a gain map to a file of ink channels, and reports that the gain map of its source is left out.
+  private func leaveOutGainMap(of file: OpenedImageFile, in session: Session) throws {
+    if gainMaps == .add {
+      throw Misuse(
+        "“--gain-maps add” adds a gain map to colors, and \(resultName) would hold ink channels. Leave it out."
+      )
+    }
+    if gainMaps == nil, file.info.gainMap != nil {
+      noteOmittedGainMap("\(resultName) holds ink channels", in: session)
+    }
+  }
+
+  private func noteOmittedGainMap(_ reason: String, in session: Session) {
+    session.note("The gain map of “\(input)” is left out, because \(reason).")
+  }
+
+  /// The written picture in a sentence. A plan needs no path.
+  private var resultName: String { output.map { "“\($0)”" } ?? "the result" }
 
   func showPlan(of picture: Picture, _ film: FilmReport? = nil, in session: Session) throws {
     if printsJSON {

@@ -1,7 +1,6 @@
 import Colorloom
 import ICCProfiles
 import ImageFiles
-import PlatformLibc
 
 /// The options for writing a picture, shared by all verbs that write one.
 struct PictureOutput {
@@ -183,7 +182,8 @@ struct PictureOutput {
     return metadata
   }
 
-  /// Returns the metadata with the framing as far as it applies to the new picture and its file. Omissions are reported on standard error.
+  /// Returns the metadata with the framing as far as it applies to the new picture and its file: `steps` are nil where the picture is not the
+  /// source in place or resized. Omissions are reported on standard error.
   func framed(
     _ metadata: ImageMetadata, for picture: Picture, at output: String, of path: String,
     resizedBy steps: PictureSteps?, in session: Session
@@ -200,12 +200,12 @@ struct PictureOutput {
     let beginning = "The framing of “\(path)” (\(framing)) is omitted"
     if !isOpenEXR {
       session.note("\(beginning): only OpenEXR files store it.")
-    } else if picture.size == framing.dataWindow.size {
-      metadata.framing = framing
     } else if let steps {
       metadata.framing = framing.scaled(to: picture.size, keepingShape: steps.stretches)
     } else {
-      session.note("\(beginning), because “\(output)” shows other pixels.")
+      session.note(
+        "\(beginning), because pixels were moved, cropped or replaced, or the size changed other than by --fit or --resize."
+      )
     }
     return metadata
   }
@@ -222,16 +222,13 @@ struct PictureOutput {
 
   /// Throws the error with which writing would fail before the first pixel.
   func check(_ files: [PictureFile], in session: Session) throws {
-    try refuseStreams(files, in: session)
+    try reserveOutput(for: files, in: session)
     try checkUse(by: files)
     try Picture.checkWriting(files, options: session.settings.renderOptions)
   }
 
-  private func refuseStreams(_ files: [PictureFile], in session: Session) throws {
-    for file in files {
-      try session.refuseForeignStream(file.path, STDOUT_FILENO)
-      if file.path == "-" { try session.refuseReport(printsJSON) }
-    }
+  private func reserveOutput(for files: [PictureFile], in session: Session) throws {
+    for file in files { try session.reserveOutput(for: file.path, hasReport: printsJSON) }
   }
 
   /// Writes several pictures in one pass, and reports metadata that the files do not hold on standard error.
@@ -240,7 +237,7 @@ struct PictureOutput {
     _ files: [PictureFile], in session: Session, progress: ProgressLine,
     by pass: Pass = { try Picture.write($0, options: $1) }
   ) throws -> [WritingReport] {
-    try refuseStreams(files, in: session)
+    try reserveOutput(for: files, in: session)
     try checkUse(by: files)
     var options = session.settings.renderOptions
     let paths = files.map(\.path).joined(separator: ", ")

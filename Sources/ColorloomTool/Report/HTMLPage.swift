@@ -59,15 +59,15 @@ struct HTMLPage {
     """
 }
 
-/// Text with the characters escaped that mean something in HTML.
+/// Text with the characters escaped that mean something in HTML, also where a combining mark follows one.
 func htmlEscaped(_ text: String) -> String {
-  text.reduce(into: "") { result, letter in
-    switch letter {
+  text.unicodeScalars.reduce(into: "") { result, scalar in
+    switch scalar {
     case "&": result += "&amp;"
     case "<": result += "&lt;"
     case ">": result += "&gt;"
     case "\"": result += "&quot;"
-    default: result.append(letter)
+    default: result.unicodeScalars.append(scalar)
     }
   }
 }

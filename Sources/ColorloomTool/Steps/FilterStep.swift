@@ -23,6 +23,7 @@ struct FilterStep {
       value.hasPrefix("@") || alias?.prefix == "@" || value.hasExtension(in: type.fileExtensions)
     {
       let path = value.hasPrefix("@") ? String(value.dropFirst()) : value
+      try refuseForeignInput(path)
       filter = try type.filter(inFile: path, limits: Tool.fileLimits)
       (files, members) = ([], [])
       return
@@ -115,9 +116,11 @@ struct FilterStep {
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
     if let prefix = alias?.prefix, !text.contains(":") { text = prefix + text }
+    let form = parameter.textForm.placeholder
+    let isProfile = form == "PROFILE.icc"
+    if isProfile { try refuseForeignInput(text) }
     guard let value = parameter.textForm.value(of: text) else {
-      let form = parameter.textForm.placeholder
-      if form == "PROFILE.icc", !FileManager.default.fileExists(atPath: text) {
+      if isProfile, !FileManager.default.fileExists(atPath: text) {
         throw Misuse("“\(text)” does not exist. “\(option)” needs an ICC profile.")
       }
       throw Misuse(
@@ -142,9 +145,6 @@ struct FilterStep {
 
   /// Whether gray pictures stay gray.
   var keepsGray: Bool { filter.keepsGray }
-
-  /// Whether the picture keeps its size and place.
-  var keepsFrame: Bool { entry.type is any PointFilter.Type }
 }
 
 extension Tool {

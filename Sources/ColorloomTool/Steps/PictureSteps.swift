@@ -7,9 +7,31 @@ struct PictureSteps {
   /// A step by the option that asks for it.
   private struct Step {
     let name: String
-    /// Whether the step only moves and resizes pixels.
-    var moves = false
+    var placement = PixelPlacement.kept
+    /// The recipe that the step applies.
+    var recipe: RecipeFile?
     let change: (Picture, PictureSteps, Session) throws -> Picture
+
+    /// Whether the step only moves and resizes pixels.
+    var moves: Bool { placement == .resized || placement == .moved }
+
+    /// Whether a picture that the step changed is the same picture in place, or resized.
+    func onlyResizes(_ picture: Picture, to changed: Picture) -> Bool {
+      switch placement {
+      case .kept: changed.region == picture.region && recipe?.keepsPlace != false
+      case .resized: true
+      case .moved, .replaced: false
+      }
+    }
+  }
+
+  /// A picture after some of the steps.
+  struct Stage {
+    /// The option of the last step.
+    let name: String
+    var picture: Picture
+    /// Whether the picture is the source in place, or resized as a whole.
+    let isOnlyResized: Bool
   }
 
   private var steps: [Step] = []
@@ -17,8 +39,8 @@ struct PictureSteps {
   private var kernel = ResamplingKernel.lanczos3
   private var shrinksOnLoad = false
   private var converts = false
-  /// The press profile for the final conversion to ink channels, and the number of steps before it.
-  private var press: (profile: ICCProfile, position: Int)?
+  /// The press profile for the final conversion to ink channels, the number of steps before it, and whether it maps tones by default.
+  private var press: (profile: ICCProfile, position: Int, mapsTones: Bool)?
   /// Whether a step may have mapped high dynamic range to less.
   private var mapTones = false
   /// Whether linear light is unchanged: no step other than conversions changes it.
@@ -28,15 +50,13 @@ struct PictureSteps {
   private var graysHaveEqualChannels = true
   /// Whether a conversion made grays of the picture, and no step after it adds color.
   private var endsGray = false
-  private var recipes: [RecipeFile] = []
+  private var recipes: [RecipeFile] { steps.compactMap(\.recipe) }
 
   /// The color space of files that state none, for the further pictures of steps, too.
   var assumed: Assumption?
 
   /// Whether a step may change the proportions of the picture, as ``--resize`` does.
   private(set) var stretches = false
-  /// Whether no step other than a resize changes the size.
-  private(set) var onlyResize = true
 
   /// The options for converting a file's ink channels to colors.
   var inks: ProfileRendering { conversions.rendering }
@@ -118,7 +138,7 @@ struct PictureSteps {
         let mapsTones = !steps.mapTones && !steps.converts
         steps.converts = true
         if case .profile(let profile) = end, profile.isOfInks, steps.press == nil {
-          steps.press = (profile, steps.steps.count)
+          steps.press = (profile, steps.steps.count, mapsTones)
           return
         }
         steps.endsGray = end.isGray
@@ -130,9 +150,8 @@ struct PictureSteps {
       .option("--recipe", .path, "apply a recipe with one input and one output") {
         steps, path in
         let file = RecipeFile(path, limits: Tool.fileLimits)
-        steps.add("--recipe \(path)") { try file.picture(of: $0) }
-        steps.recipes.append(file)
-        (steps.onlyResize, steps.mapTones, steps.endsGray) = (false, true, false)
+        steps.add("--recipe \(path)", recipe: file) { try file.picture(of: $0) }
+        (steps.mapTones, steps.endsGray) = (true, false)
       },
     ]
   }
@@ -153,46 +172,46 @@ struct PictureSteps {
   }
 
   private mutating func append(
-    _ name: String, moving: Bool = false,
+    _ name: String, _ placement: PixelPlacement = .kept, recipe: RecipeFile? = nil,
     _ change: @escaping (Picture, PictureSteps, Session) throws -> Picture
   ) {
-    steps.append(Step(name: name, moves: moving, change: change))
+    steps.append(Step(name: name, placement: placement, recipe: recipe, change: change))
   }
 
-  private mutating func add(_ name: String, _ change: @escaping (Picture) throws -> Picture) {
-    append(name) { picture, _, _ in try change(picture) }
+  private mutating func add(
+    _ name: String, recipe: RecipeFile? = nil, _ change: @escaping (Picture) throws -> Picture
+  ) {
+    append(name, recipe: recipe) { picture, _, _ in try change(picture) }
     keepLight = false
     if !graysHaveEqualChannels { (stepsKeepGray, endsGray) = (false, false) }
   }
 
   /// Adds a filter of the catalog.
   mutating func add(_ step: FilterStep) {
-    let moves = step.entry.subject == "Geometry"
-    append(step.option, moving: moves) { picture, all, session in
+    let placement = step.entry.placement
+    let moves = placement == .moved
+    append(step.option, placement) { picture, all, session in
       try step.picture(of: picture, assuming: all.assumed, in: session)
     }
     if !moves { keepLight = false }
     if !step.keepsGray || !moves && !graysHaveEqualChannels {
       (stepsKeepGray, endsGray) = (false, false)
     }
-    if !step.keepsFrame { onlyResize = false }
     if step.entry.subject == "Tone mapping and high dynamic range" { mapTones = true }
   }
 
   /// Adds a filter of the catalog by an option that has a short form, too. A resize has the kernel of --kernel unless it names one.
   private mutating func addDeclared(_ step: FilterStep) {
-    let onlyResized = onlyResize
     add(step)
-    guard step.entry.subject == "Geometry", let last = steps.popLast() else { return }
+    guard step.entry.placement == .moved, let last = steps.popLast() else { return }
     let hasKernel = step.entry.parameters.contains { $0.name == "kernel" }
-    append(last.name, moving: true) { picture, all, session in
-      let step = hasKernel ? try step.defaulting("kernel", to: all.kernel.recipeValue()) : step
-      return try step.picture(of: picture, assuming: all.assumed, in: session)
-    }
     let target: [RecipeValue.Member] =
       if case .object(let members)? = step.value(of: "to") { members } else { [] }
     // A picture that fills a size is cropped to it.
-    onlyResize = onlyResized && target.first?.name != "fill"
+    append(last.name, target.first?.name == "fill" ? .moved : .resized) { picture, all, session in
+      let step = hasKernel ? try step.defaulting("kernel", to: all.kernel.recipeValue()) : step
+      return try step.picture(of: picture, assuming: all.assumed, in: session)
+    }
     stretches = stretches || target.first?.name == "exact"
   }
 
@@ -205,7 +224,7 @@ struct PictureSteps {
   }
 
   private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {
-    append(name, moving: true) { picture, all, _ in
+    append(name, .resized) { picture, all, _ in
       all.fitted(picture, into: FitBox(box: box, enlarges: enlarges))
     }
   }
@@ -219,7 +238,7 @@ struct PictureSteps {
   }
 
   private mutating func addResize(_ name: String, to target: ResizeTarget) {
-    append(name, moving: true) { picture, all, _ in all.resized(picture, to: target) }
+    append(name, .resized) { picture, all, _ in all.resized(picture, to: target) }
   }
 
   private func resized(_ picture: Picture, to target: ResizeTarget) -> Picture {
@@ -231,7 +250,14 @@ struct PictureSteps {
 
   /// Returns the picture after all steps. Ink channels of its file must have been converted to colors with ``inks`` before.
   func applied(to picture: Picture, in session: Session) throws -> Picture {
-    try pictures(from: picture, in: session).last?.picture ?? picture
+    try changed(picture, in: session).picture
+  }
+
+  /// Returns the picture after all steps, and whether they only resize it. Refuses a conversion to ink channels.
+  func changed(_ picture: Picture, ofInks: Bool = false, in session: Session) throws -> Stage {
+    try refuseSeparation()
+    let stages = try stages(from: picture, ofInks: ofInks, in: session)
+    return stages[stages.count - 1]
   }
 
   /// Whether the picture after all steps is in a gray space and has no colors.
@@ -247,7 +273,7 @@ struct PictureSteps {
   /// Returns the picture after all steps except the conversion to ink channels, and that conversion, if there is one.
   func separated(
     _ picture: Picture, ofInks: Bool, in session: Session
-  ) throws -> (picture: Picture, separation: InkSeparation?) {
+  ) throws -> (changed: Stage, separation: InkSeparation?) {
     if let press, press.position < steps.count {
       throw Misuse(
         "“--to” converts to the ink channels of “\(press.profile)”, and the steps after it need colors. Put "
@@ -257,8 +283,13 @@ struct PictureSteps {
       try conversions.checkSeparation(by: press.profile)
       return InkSeparation(profile: press.profile, rendering: conversions.rendering)
     }
-    let changed = try stages(from: picture, ofInks: ofInks || press != nil, in: session)
-    return (changed.last?.picture ?? picture, separation)
+    let stages = try stages(from: picture, ofInks: ofInks || press != nil, in: session)
+    var changed = stages[stages.count - 1]
+    if let press {
+      changed.picture = try conversions.toneMapped(
+        changed.picture, for: .profile(press.profile), mappingTones: press.mapsTones)
+    }
+    return (changed, separation)
   }
 
   /// Returns the ink channels of a file after all steps, which may only move and resize pixels.
@@ -268,6 +299,7 @@ struct PictureSteps {
         "“--as-stored” keeps the values of the \(inks.count) ink channels of “\(path)”, so steps may only "
           + "move or resize pixels. Leave it out to change colors.")
     }
+    try conversions.check(converts: false, readsInks: false)
     return try inks.mapChannels { plate throws(any Error) in
       try steps.reduce(plate) { picture, step in try self.picture(picture, after: step, session) }
     }
@@ -296,25 +328,52 @@ struct PictureSteps {
   func pictures(
     from source: Picture, ofInks: Bool = false, in session: Session
   ) throws -> [(name: String, picture: Picture)] {
+    try refuseSeparation()
+    return try stages(from: source, ofInks: ofInks, in: session).map { ($0.name, $0.picture) }
+  }
+
+  private func refuseSeparation() throws {
     if let press {
       throw Misuse(
         "“\(press.profile)” has ink channels, which no color space has and this verb cannot write. Convert to a "
           + "space of three channels, such as --to sRGB.")
     }
-    return try stages(from: source, ofInks: ofInks, in: session)
   }
 
-  /// Returns the picture after each step except the conversion to ink channels.
+  /// Returns the picture after each step except the conversion to ink channels; the first one is `source`.
   private func stages(
     from source: Picture, ofInks: Bool, in session: Session
-  ) throws -> [(name: String, picture: Picture)] {
+  ) throws -> [Stage] {
     var all = self
     all.conversions.inksAreRendered = ofInks
     try all.conversions.check(converts: converts, readsInks: ofInks)
-    return try steps.reduce(into: [(name: "source", picture: source)]) { pictures, step in
-      let last = pictures[pictures.count - 1].picture
-      pictures.append((name: step.name, picture: try all.picture(last, after: step, session)))
+    let first = Stage(name: "source", picture: source, isOnlyResized: true)
+    return try steps.reduce(into: [first]) { stages, step in
+      let last = stages[stages.count - 1]
+      let picture = try all.picture(last.picture, after: step, session)
+      stages.append(
+        Stage(
+          name: step.name, picture: picture,
+          isOnlyResized: last.isOnlyResized && step.onlyResizes(last.picture, to: picture)))
     }
+  }
+}
+
+/// Where a step or filter leaves the pixels of a picture.
+enum PixelPlacement {
+  /// Pixels stay where they are. The size may change, such as by a larger layer.
+  case kept
+  /// The picture is resized as a whole.
+  case resized
+  case moved
+  /// Other pixels take their place.
+  case replaced
+}
+
+extension FilterCatalog.Entry {
+  var placement: PixelPlacement {
+    if subject == "Geometry" { return .moved }
+    return inputs.upperBound > 0 ? .kept : .replaced
   }
 }
 

@@ -15,20 +15,45 @@ final class RecipeFile: Sendable {
   private let path: String
   /// The limits of files that the recipe names.
   private let limits: FileLimits
-  private let known = Mutex<Recipe?>(nil)
+  private let known = Mutex<(recipe: Recipe, keepsPlace: Bool)?>(nil)
 
   init(_ path: String, limits: FileLimits) { (self.path, self.limits) = (path, limits) }
 
-  func recipe() throws -> Recipe {
-    if let known = known.withLock({ $0 }) { return known }
-    let text = try readText(at: path)
-    let value = try orFailure { () throws(RecipeDecodingError) in try RecipeValue(json: text) }
-    let filled = try withFiles(in: value)
-    let recipe = try orFailure { () throws(RecipeDecodingError) in
-      try RecipeDecoder(catalog: Tool.catalog).recipe(of: filled)
+  func recipe() throws -> Recipe { try content().recipe }
+
+  /// Whether no step of the recipe moves pixels or replaces them.
+  var keepsPlace: Bool { (try? content().keepsPlace) == true }
+
+  /// Reads the recipe under the lock: a pipe can be read only once.
+  private func content() throws -> (recipe: Recipe, keepsPlace: Bool) {
+    try known.withLock { known in
+      if let known { return known }
+      let text = try readText(at: path)
+      let value = try orFailure { () throws(RecipeDecodingError) in try RecipeValue(json: text) }
+      let filled = try withFiles(in: value)
+      let recipe = try orFailure { () throws(RecipeDecodingError) in
+        try RecipeDecoder(catalog: Tool.catalog).recipe(of: filled)
+      }
+      let content = (recipe: recipe, keepsPlace: Self.stepsKeepPlace(in: filled))
+      known = content
+      return content
     }
-    known.withLock { $0 = recipe }
-    return recipe
+  }
+
+  /// Whether no step of a recipe names a filter that moves pixels or replaces them. Of a chain of Core Image filters that is not known.
+  private static func stepsKeepPlace(in recipe: RecipeValue) -> Bool {
+    guard case .object(let parts) = recipe,
+      case .array(let steps)? = parts.first(where: { $0.name == "steps" })?.value
+    else { return false }
+    return steps.allSatisfy { step in
+      let names =
+        switch step {
+        case .string(let name): [name]
+        case .object(let members): members.map(\.name)
+        default: [String]()
+        }
+      return names.allSatisfy { Tool.catalog[$0].map { $0.placement == .kept } ?? true }
+    }
   }
 
   /// Returns what is decoded; an error names the file.
@@ -62,8 +87,9 @@ final class RecipeFile: Sendable {
             let type = Tool.catalog[member.name]?.type as? any FilterFile.Type
           {
             let url = URL(filePath: name, relativeTo: URL(filePath: path))
-            let filter = try type.filter(
-              inFile: name.hasPrefix("/") ? name : url.path, limits: limits)
+            let file = name.hasPrefix("/") ? name : url.path
+            try refuseForeignInput(file)
+            let filter = try type.filter(inFile: file, limits: limits)
             return RecipeValue.Member(member.name, try filter.recipeValue())
           }
           return RecipeValue.Member(member.name, try withFiles(in: member.value))

@@ -1,9 +1,10 @@
 import Foundation
+import PlatformLibc
 
 /// The parts of a step's value, which commas separate outside of brackets and quotes: words in front, then named values.
 ///
 /// Blanks around commas and “=” do not count.
-struct StepWords {
+package struct StepWords {
   var leading: [String] = []
   var named: [(name: String, text: String)] = []
 
@@ -50,13 +51,30 @@ struct StepWords {
 
   /// The longest name of an existing file at the beginning of some parts, and how many parts it has.
   private static func file(at parts: ArraySlice<String>) -> (name: String, partCount: Int)? {
-    for count in stride(from: parts.count, to: 0, by: -1) {
+    for count in stride(from: greatestPartCount(of: parts), to: 0, by: -1) {
       let text = parts.prefix(count).joined(separator: ",")
       if let name = [text, fileName(text)].first(where: isFile) {
         return (name, count)
       }
     }
     return nil
+  }
+
+  /// Returns how many parts at the beginning may be the name of a file: the system limits the bytes of paths and of each name in them.
+  ///
+  /// Quotes, backslashes and blanks do not count, because ``fileName(_:)`` may remove them.
+  package static func greatestPartCount(of parts: ArraySlice<String>) -> Int {
+    let removable = Set("\"\\ \t\r\n".utf8)
+    // No comma precedes the first part.
+    var (pathBytes, nameBytes) = (-1, -1)
+    for (count, part) in parts.enumerated() {
+      for byte in ",\(part)".utf8 where !removable.contains(byte) {
+        pathBytes += 1
+        nameBytes = byte == UInt8(ascii: "/") ? 0 : nameBytes + 1
+        if pathBytes >= PATH_MAX || nameBytes > NAME_MAX { return count }
+      }
+    }
+    return parts.count
   }
 
   /// Whether a path leads to a file, a pipe or a device. Folders do not count: a folder may have the name of a value, such as “screen”.

@@ -8,8 +8,8 @@ final class BatchVerb: Verb {
   static let discussion = """
     A job is {"id": 1, "run": ["convert", "in.png", "out.png", "--to", "sRGB"]}: the words of a command line, any id, and, where the \
     command reads rows, {"input": ["1 0 0"]}. Its result is a line too, in the order of the jobs: the id, or the number of the line \
-    where there is none; the exit status; the lines of output and of errors, and the report of verbs with --json. A job that fails \
-    stops no other, and the batch itself ends with 0 when every job has its result.
+    where there is none; the exit status; the lines of output and of errors, and the report of verbs with --json: a list where there \
+    are several, such as those of many files. A job that fails stops no other, and the batch itself ends with 0 when every job has its result.
     """
   static let example = "colorloom batch --jobs 4 < jobs.jsonl > results.jsonl"
   static var arguments: [Argument<BatchVerb>] {
@@ -71,11 +71,12 @@ final class BatchVerb: Verb {
       )
     }
     let lines = recording.lines
+    let reports = lines.json.compactMap { try? RecipeValue(json: $0) }
     return jsonLine(
       Result(
         id: value?["id"] ?? .integer(number),
         status: status.rawValue, output: lines.output, errors: lines.errors,
-        report: lines.json.first.flatMap { try? RecipeValue(json: $0) }))
+        report: reports.count > 1 ? .array(reports) : reports.first))
   }
 }
 

@@ -250,6 +250,47 @@ import _TestSupport
     #expect(try Data(contentsOf: URL(filePath: scans[0])) == before)
   }
 
+  /// Nothing is developed, and no film written, where the sheet or the names of results cannot be.
+  @Test func argumentsAreCheckedBeforeTheWork() throws {
+    let files = FileManager.default
+    let film = folder.path("film.json")
+    for (words, sentence) in [
+      (["--out", folder.path("prints/same.png")], "would both be written"),
+      (["--out", folder.path("none/{name}.png")], "--make-folders"),
+      (["--contact-sheet", folder.path("sheet")], "Let it end in one of"),
+      (["--contact-sheet", folder.path("s.png"), "--cell", "99999999"], "exceeds the limit"),
+      (["--contact-sheet", folder.path("s.png"), "--gap", "99999999"], "exceeds the limit"),
+      (["--contact-sheet", folder.path("none/s.png")], "--make-folders"),
+      (["--contact-sheet", folder.path("s.png"), "--untagged"], "“--untagged” leaves out"),
+    ] {
+      let out = words[0] == "--out" ? [] : ["--out", folder.path("prints/{name}.png")]
+      let transcript = run(
+        ["develop"] + scans + ["--roll", "--save-film", film] + out + words)
+      #expect(transcript.status != .done, "\(words)")
+      #expect(transcript.complaint.contains(sentence), "\(words): \(transcript.errors)")
+      #expect(try files.contentsOfDirectory(atPath: folder.path("prints")).isEmpty, "\(words)")
+      #expect(!files.fileExists(atPath: film), "\(words)")
+    }
+    let one = run(
+      "develop", scans[0], folder.path("none/a.png"), "--roll", "--save-film", film)
+    #expect(one.status == .failed && one.complaint.contains("--make-folders"), "\(one.errors)")
+    #expect(!files.fileExists(atPath: film))
+    for (words, sentence) in [
+      (scans + ["--roll"], "--out says"),
+      ([scans[0], folder.path("a.png"), "--roll", "--frames", "0,0,9x9"], "“--frames”"),
+      (
+        [scans[0], folder.path("a.png"), "--roll", "--contact-sheet", folder.path("s.png")],
+        "“--contact-sheet”"
+      ),
+      ([scans[0], "--film-from", scans[1]], "A second file is needed"),
+    ] {
+      let transcript = run(["develop"] + words + ["--save-film", film])
+      #expect(transcript.status == .misused, "\(words)")
+      #expect(transcript.complaint.contains(sentence), "\(words): \(transcript.errors)")
+      #expect(!files.fileExists(atPath: film), "\(words)")
+    }
+  }
+
   /// The sheet of the guide. COLORLOOM_RECORD=1 records it again.
   @Test func contactSheetsShowTheRoll() throws {
     let sheet = folder.path("sheet.png")

@@ -109,6 +109,63 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("no.tif")))
   }
 
+  /// Stored ink channels are read with the messages and checks of other pictures, and take no option of conversions.
+  @Test func storedInksAreCheckedAsOtherPicturesAre() throws {
+    let page = TestPages.Directory(value: 7, size: 4, numbers: [256: 2, 257: 2, 262: 5, 277: 4])
+    let (input, output) = (folder.path("pages.tif"), folder.path("no.tif"))
+    try Data(TestPages.tiff([page, page])).write(to: URL(filePath: input))
+    let first = run("convert", input, output, "--as-stored")
+    #expect(first.status == .done && first.errors.count == 1)
+    #expect(first.complaint.contains("It has 2 pages"), "\(first.errors)")
+    #expect(run("convert", input, output, "--as-stored", "--page", "2").errors.isEmpty)
+    try FileManager.default.removeItem(atPath: output)
+    for (words, sentence) in [
+      (["--assume", "srgb"], "has 4 ink channels"), (["--intent", "perceptual"], "“--intent”"),
+      (["--bpc"], "“--bpc”"), (["--gamut", "css"], "“--gamut”"),
+      (["--tone-map", "clip"], "“--tone-map”"), (["--gain-maps", "hdr"], "has no gain map"),
+      (["--gain-maps", "add"], "would hold ink channels"),
+    ] {
+      let transcript = run(["convert", input, output, "--as-stored"] + words)
+      #expect(transcript.status == .misused, "\(words)")
+      #expect(transcript.complaint.contains(sentence), "\(words): \(transcript.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func filesOfInksHoldNoGainMap() throws {
+    let press = Self.press("cmyk-mft2")
+    let added = tool("convert", "photo.png", "no.jpg", "--to", press, "--gain-maps", "add")
+    #expect(added.status == .misused)
+    #expect(added.complaint.contains("would hold ink channels"), "\(added.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("no.jpg")))
+    let source = Fixtures.url("Images/iso-21496-1.jpg").path
+    let left = tool("convert", source, "out.jpg", "--to", press)
+    #expect(left.status == .done)
+    let reason = "is left out, because “\(folder.path("out.jpg"))” holds ink channels."
+    #expect(left.complaint.contains("The gain map of “\(source)” \(reason)"), "\(left.errors)")
+    check(tool("convert", source, "out.jpg", "--to", press, "--gain-maps", "drop"))
+    let plan = tool("convert", source, "--to", press, "--plan")
+    #expect(plan.complaint.contains("because the result holds ink channels."), "\(plan.errors)")
+    let stored = folder.path("stored.jpg")
+    try inksWithGainMap().write(to: URL(filePath: stored))
+    let kept = tool("convert", stored, "out.jpg", "--as-stored")
+    #expect(kept.status == .done)
+    #expect(kept.complaint.contains("The gain map of “\(stored)” \(reason)"), "\(kept.errors)")
+  }
+
+  /// Returns a CMYK file with the index and the gain map of a file of colors.
+  private func inksWithGainMap() throws -> Data {
+    let colors = try Data(contentsOf: Fixtures.url("Images/iso-21496-1.jpg"))
+    let inks = try Data(contentsOf: Fixtures.url("Images/cmyk-no-profile.jpg"))
+    let index = try #require(colors.range(of: Data("MPF\0".utf8))).lowerBound
+    let indexEnd = index - 2 + Int(colors[index - 2]) << 8 + Int(colors[index - 1])
+    let map = try #require(colors.range(of: Data([0xFF, 0xD9, 0xFF, 0xD8]))).lowerBound + 2
+    // The index states where the map begins: bytes after the end of the picture are skipped.
+    let base = colors[..<indexEnd] + inks.dropFirst(2)
+    try #require(base.count <= map)
+    return base + Data(count: map - base.count) + colors[map...]
+  }
+
   /// Quarter turns exchange the resolutions of ink channels, whether they are converted or keep their values.
   @Test func turnedInksExchangeTheResolution() throws {
     var options = WritingOptions()

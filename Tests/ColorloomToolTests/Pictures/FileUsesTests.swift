@@ -1,6 +1,7 @@
 import ColorSpaces
 import ColorloomTool
 import Foundation
+import ICCProfiles
 import ImageBuffer
 import ImageFiles
 import Testing
@@ -36,6 +37,19 @@ import _TestSupport
         words + [option, first], "“\(option) \(first)” would replace “\(first)”, which is read.")
     }
     #expect(try Data(contentsOf: URL(filePath: first)) == before)
+  }
+
+  /// A profile is read, but a file that has the name of a space is not.
+  @Test func meshesDoNotReplaceTheirProfile() throws {
+    let profile = folder.path("p3.icc")
+    let bytes = Data(try ICCProfile(describing: .displayP3).bytes)
+    try bytes.write(to: URL(filePath: profile))
+    expectRefusal(
+      ["spaces", profile, "--mesh", profile],
+      "“--mesh \(profile)” would replace “\(profile)”, which is read.")
+    #expect(try Data(contentsOf: URL(filePath: profile)) == bytes)
+    let words = ["spaces", profile, "--steps", "1", "--mesh", folder.path("p3.ply")]
+    #expect(run(words).status == .done)
   }
 
   @Test func resultsDoNotReplaceEachOther() {

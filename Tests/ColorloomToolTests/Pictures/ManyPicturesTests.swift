@@ -231,6 +231,18 @@ import _TestSupport
     #expect(try ImageFile.info(output).storage.contains("progressive"))
     let misuse = run("convert", files[0], output, "-q", "85")
     #expect(misuse.status == .misused && misuse.errors.first?.contains("--quality 85") == true)
+    // After “--”, and as values, the same words are texts.
+    #expect(run("info", "--", "-q").complaint.contains("“-q” cannot be read"))
+    let look = path("a.cube")
+    #expect(run("look", "bake", look, "--exposure", "0", "--title", "-q").status == .done)
+    #expect(try Look(contentsOf: look).title == "-q")
+  }
+
+  @Test func standardInputIsNoneOfSeveralPictures() throws {
+    let refused = run("info", try pictures(["a.png"])[0], "-")
+    #expect(refused.status == .misused)
+    #expect(refused.complaint.contains("“-” cannot be one of several pictures."))
+    #expect(!refused.complaint.contains("--out"))
   }
 
   @Test func montagesAreSheets() throws {

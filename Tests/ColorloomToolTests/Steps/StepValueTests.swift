@@ -162,6 +162,16 @@ import _TestSupport
     #expect(convert("--layer", "k=no.png").complaint.contains("There is no file “k=no.png”."))
   }
 
+  /// Only as many parts are looked up as the name of a file may have: names have up to 255 bytes, paths less than 4096.
+  @Test func onlyPossibleNamesOfFilesAreLookedUp() {
+    for (part, count) in [("", 256), ("a", 128), ("a/", 1365), ("\\", 256)] {
+      let parts = Array(repeating: part, count: 20_000)
+      #expect(StepWords.greatestPartCount(of: parts[...]) <= count, "\(part)")
+      #expect(StepWords.greatestPartCount(of: parts[..<9]) == 9, "\(part)")
+    }
+    #expect(convert("--layer", String(repeating: ",", count: 20_000)).status == .misused)
+  }
+
   @Test func unreadableFilesAreNamedAsTyped() throws {
     let (missing, latin) = (folder.path("missing"), folder.path("latin"))
     try Data([0xE4, 0x0A]).write(to: URL(filePath: latin))

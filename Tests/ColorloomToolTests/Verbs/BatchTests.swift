@@ -74,4 +74,18 @@ import _TestSupport
     let answer = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
     #expect(answer.report.map(\.name) == run("spaces").output)
   }
+
+  @Test func severalReportsAreAList() throws {
+    struct Answer: Decodable {
+      struct File: Decodable { let file: String }
+      let report: [File]
+    }
+    let folder = try TemporaryFolder()
+    let files = ["a.png", "b.png", "c.png"].map { folder.path($0) }
+    for file in files { #expect(run("triangle", file, "--size", "9x7").status == .done) }
+    let job = try JSONEncoder().encode(["run": ["info", "--json"] + files])
+    let lines = run("batch", input: [String(decoding: job, as: UTF8.self)]).output
+    let answer = try JSONDecoder().decode(Answer.self, from: Data((lines.first ?? "").utf8))
+    #expect(answer.report.map(\.file) == files)
+  }
 }

@@ -47,6 +47,11 @@ final class ColorVerb: Verb {
     session.convertRows(rows, toJSON: printsJSON) { row in
       switch (try colors(of: row, in: [source])[0], target) {
       case (.point(let color), .space(let space)): return fitted(color, into: space)
+      case (.point, nil):
+        let count = source.channelCount
+        throw Misuse(
+          "A row of \(source), a device link, is \(count) number\(count == 1 ? "" : "s"), not a CSS color; here "
+            + "is “\(row)”.")
       case (.point(let color), _):
         let (transform, numbers) = (try self.transform(from: .space(color.space)), color.components)
         return result(transform([numbers.x, numbers.y, numbers.z]))
@@ -58,15 +63,17 @@ final class ColorVerb: Verb {
   private func checkGamut() throws {
     guard gamut != nil || clamps else { return }
     switch target {
-    case .space(let space) where space.primaries != .xyz(white: space.primaries.white): return
+    case .space(let space)
+    where space.transfer.curves != nil || space.primaries != .xyz(white: space.primaries.white):
+      return
     case .profile(let profile) where gamut == nil || gamut == .clipped:
       if profile.modelName != "Lab" && profile.modelName != "XYZ" { return }
     default: break
     }
     let name = target.map { "\($0)" } ?? "A device link"
     throw Misuse(
-      "\(name) has no gamut that colors could be mapped into. “--gamut” needs a named space with RGB primaries, “--clamp” that or the "
-        + "profile of a device.")
+      "\(name) has no gamut that colors could be mapped into. “--gamut” needs a space with a curve for each channel or with RGB "
+        + "primaries, “--clamp” that or the profile of a device.")
   }
 
   private func transform(from source: ICCTransform.Link) throws -> ICCTransform {

@@ -1,5 +1,6 @@
 import Colorloom
 import ImageFiles
+import PlatformLibc
 
 final class LookVerb: Verb {
   static let name = "look"
@@ -19,19 +20,22 @@ final class LookVerb: Verb {
       .rest(.path.named("MORE"), "further looks to describe, or the one to write", \.more),
       .option(
         "--size", .wholeNumber(from: 2, to: 256),
-        "grid points per side of the baked LUT; default: 33 where one is needed, 64 for images",
-        \.size),
+        "grid points per side of the baked LUT; default: 33, or as many as a larger LUT of the look has; 64 for images",
+        \.size
+      ).needing("bake", "convert"),
       .option(
         "--from", .space, "color space of the input values of “bake”; default: sRGB",
-        \.space),
+        \.space
+      ).needing("bake"),
       .option(
         "--domain", .range,
         "range of input values of “bake”, such as -0.5,4 for steps that take more than 0…1; default: 0,1",
         \.domain
       ).needing("bake"),
-      .option("--title", .text, "the title of the look", \.title),
-      .flag("--json", "print the result of “info” as a JSON object per file", \.printsJSON),
-    ] + PictureSteps.arguments.map { $0.within(\.steps) }
+      .option("--title", .text, "the title of the look", \.title).needing("bake", "convert"),
+      .flag("--json", "print the result of “info” as a JSON object per file", \.printsJSON)
+        .needing("info"),
+    ] + PictureSteps.arguments.map { $0.within(\.steps).needing("bake") }
   }
 
   enum Act { case info, convert, bake }
@@ -79,7 +83,10 @@ final class LookVerb: Verb {
       let box = ColorBox(
         SIMD3(repeating: domain.lowerBound), SIMD3(repeating: domain.upperBound))
       let note = "; colors outside \(box.inWords) are clipped"
-      try bake(to: paths[0], over: box, measuredOver: box, note: note, in: session) {
+      try bake(
+        title ?? "", size: size ?? Self.defaultSize(paths[0]), to: paths[0], over: box,
+        measuredOver: box, note: note, in: session
+      ) {
         try baked(from: $0, in: session)
       }
     }
@@ -97,7 +104,8 @@ final class LookVerb: Verb {
   }
 
   private func look(at path: String, in session: Session) throws -> Look {
-    try Look(contentsOf: path, limits: session.settings.fileLimits)
+    try session.refuseForeignStream(path, STDIN_FILENO)
+    return try Look(contentsOf: path, limits: session.settings.fileLimits)
   }
 
   private func renamed(_ look: Look) -> Look {
@@ -138,19 +146,23 @@ final class LookVerb: Verb {
       note = "; colors outside 0…1 are clipped"
       if !holdsDomains { note += ": the format holds no other domain" }
     }
-    try bake(to: path, over: box, measuredOver: domain ?? .unit, note: note, in: session) {
+    try bake(
+      look.title, size: size ?? Self.defaultSize(path, for: look), to: path, over: box,
+      measuredOver: domain ?? .unit, note: note, in: session
+    ) {
       $0.look(look)
     }
   }
 
   private func bake(
-    to path: String, over box: ColorBox, measuredOver measured: ColorBox, note: String,
-    in session: Session, _ change: (Picture) throws -> Picture
+    _ title: String, size: Int, to path: String, over box: ColorBox,
+    measuredOver measured: ColorBox, note: String, in session: Session,
+    _ change: (Picture) throws -> Picture
   ) throws {
     var failure: (any Error)?
     let baked = try Look.baking(
-      title ?? "", size: size ?? (Self.isImage(path) ? 64 : 33), in: space, over: box,
-      measuredOver: measured, options: session.settings.renderOptions
+      title, size: size, in: space, over: box, measuredOver: measured,
+      options: session.settings.renderOptions
     ) { picture in
       do { return try change(picture) } catch {
         failure = failure ?? error
@@ -171,6 +183,13 @@ final class LookVerb: Verb {
     var named = look
     named.title = path
     try Picture(named.lookImage()).write(to: path, options: session.settings.renderOptions)
+  }
+
+  /// The grid points per side without “--size”: those of the look's largest 3D LUT, and at least 33.
+  private static func defaultSize(_ path: String, for look: Look = Look()) throws -> Int {
+    if isImage(path) { return 64 }
+    let sizes = look.steps.map { if case .table(let table) = $0 { table.size } else { 0 } }
+    return try LookFileFormat(ofFile: path).gridSize(atLeast: max(33, sizes.max() ?? 0))
   }
 
   /// Whether the format of a path holds 3D LUTs over other domains than 0…1.

@@ -14,7 +14,7 @@ final class SpacesVerb: Verb {
   static let example = "colorloom spaces display-p3 --in oklab --mesh p3.ply"
   static var arguments: [Argument<SpacesVerb>] {
     [
-      .positional(.spaceOrProfile, "the space to describe", \.space),
+      .positional(.namedEnd, "the space to describe", \.end),
       .option(
         "--in", .space,
         "the coordinates of volumes, coverage, --mesh and --samples; default: Lab",
@@ -34,7 +34,7 @@ final class SpacesVerb: Verb {
     ]
   }
 
-  var space: ICCTransform.Link?
+  fileprivate var end: NamedEnd?
   var metric: ColorSpace?
   var mesh: String?
   var steps: Int?
@@ -85,7 +85,7 @@ final class SpacesVerb: Verb {
   }
 
   func run(in session: Session) throws {
-    guard let space else {
+    guard let end else {
       if metric != nil || mesh != nil || steps != nil || sampleCount != nil {
         throw Misuse("“--in”, “--mesh”, “--steps” and “--samples” need a space: “spaces p3”.")
       }
@@ -93,6 +93,7 @@ final class SpacesVerb: Verb {
       for space in ColorSpace.all { session.print(space.name) }
       return
     }
+    let space = end.link
     let metric = metric ?? .lab
     guard !metric.hasAngle, !metric.isGray else {
       throw Misuse(
@@ -102,10 +103,14 @@ final class SpacesVerb: Verb {
     guard steps == nil || mesh != nil else {
       throw Misuse("“--steps” needs “--mesh”, whose squares it counts.")
     }
-    if case .profile(let profile) = space, mesh == nil || sampleCount != nil || printsJSON {
-      throw Misuse(
-        "“\(profile)” is a profile, of which “spaces” writes the “--mesh” alone. "
-          + "“inspect” describes profiles.")
+    if case .profile(let profile) = space {
+      guard mesh != nil, sampleCount == nil, !printsJSON else {
+        throw Misuse(
+          "“\(profile)” is a profile, of which “spaces” writes the “--mesh” alone. "
+            + "“inspect” describes profiles.")
+      }
+      var uses = FileUses(reading: [end.word])
+      try uses.add("--mesh", mesh)
     }
     try session.reserveOutput(for: mesh, hasReport: printsJSON)
     if case .space(let space) = space, space.isGray, mesh != nil || sampleCount != nil {
@@ -164,6 +169,21 @@ final class SpacesVerb: Verb {
       }
       let transform = try ICCTransform(from: space, to: .space(metric), intent: profile.intent)
       return GamutMesh(in: metric, steps: steps) { SIMD3(transform([$0.x, $0.y, $0.z])) }
+    }
+  }
+}
+
+/// A space or a profile, and the word that names it.
+private struct NamedEnd {
+  let word: String
+  let link: ICCTransform.Link
+}
+
+extension Parser<NamedEnd> {
+  fileprivate static var namedEnd: Parser {
+    let end = Parser<ICCTransform.Link>.spaceOrProfile
+    return Parser(end.placeholders[0], needed: end.needed, completion: end.completion) { word in
+      try end.read([word]).map { NamedEnd(word: word, link: $0) }
     }
   }
 }

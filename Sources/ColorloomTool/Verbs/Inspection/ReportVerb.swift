@@ -30,6 +30,7 @@ final class ReportVerb: Verb {
   func run(in session: Session) throws {
     var uses = FileUses(reading: [input.path] + (original.map { [$0] } ?? []))
     try uses.add("--out", output)
+    try session.reserveOutput(for: output, hasReport: false)
     let progress = session.progressLine()
     let (file, steps) = try input.opened(in: session, untaggedAs: .sRGB)
     let format = samples ?? file.info.samples

@@ -31,9 +31,12 @@ final class DevelopVerb: Verb {
   var film = FilmOptions()
 
   func run(in session: Session) throws {
+    try job.checkArguments(in: session)
     if let curves = try film.curves() {
       return try job.run(in: session) { picture, _, _ in (picture.developed(by: curves), nil) }
     }
+    // Before scans are measured and the film is saved.
+    try job.checkResults(in: session)
     let roll = try film.roll(of: job, in: session)
     try job.run(in: session, roll: roll.frames.isEmpty ? nil : RollReport(roll)) {
       picture, path, session in

@@ -50,6 +50,7 @@ final class HighlightVerb: Verb {
       }
       return try job.run(in: session) { picture, _, _ in (self.masked(picture), nil) }
     }
+    try job.checkArguments(in: session)
     if counts, !job.showsPlanOnly {
       try session.reserveOutput(for: job.output, hasReport: job.printsJSON)
     }

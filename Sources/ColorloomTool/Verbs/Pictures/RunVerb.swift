@@ -45,7 +45,7 @@ final class RunVerb: Verb {
     }
     let progress = session.progressLine()
     let sources = try files.prefix(recipe.inputs.count).map { path in
-      (path: path, file: try session.open(path, assuming: assumed))
+      (path: path, file: try session.open(path, inks: steps.inks, assuming: assumed))
     }
     let inputs = try sources.map {
       try session.picture(in: $0.file, at: $0.path, assuming: assumed)
@@ -59,10 +59,15 @@ final class RunVerb: Verb {
     let formats = Set(sources.map(\.file.info.samples))
     let staysGray =
       !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.channels.isGray }
+    let readsInks = sources.contains { $0.file.info.holdsInks }
     let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
-      let picture = try steps.applied(to: result.picture, in: session)
+      let changed = try steps.changed(result.picture, ofInks: readsInks, in: session)
+      let picture = changed.picture
+      let isOnlyResized =
+        changed.isOnlyResized && file.keepsPlace && result.picture.region == inputs.first?.region
       let framed = writing.framed(
-        metadata, for: picture, at: path, of: files[0], resizedBy: nil, in: session)
+        metadata, for: picture, at: path, of: files[0],
+        resizedBy: isOnlyResized ? steps : nil, in: session)
       let isGray =
         staysGray && steps.keepGray(of: inputs, in: picture) || steps.makeGrays(of: picture)
       let file = try writing.file(

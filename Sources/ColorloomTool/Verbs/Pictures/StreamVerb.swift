@@ -78,8 +78,7 @@ final class StreamVerb: Verb {
   func run(in session: Session) throws {
     let (input, output) = (input ?? "-", output ?? "-")
     try session.refuseForeignStream(input, STDIN_FILENO)
-    try session.refuseForeignStream(output, STDOUT_FILENO)
-    if output == "-" { try session.refuseReport(printsJSON) }
+    try session.reserveOutput(for: output, hasReport: printsJSON)
     let reader = try reader(of: input, session.settings.fileLimits)
     let (format, isUnchanged) = try format(from: reader.format, in: session)
     try checkMemory(

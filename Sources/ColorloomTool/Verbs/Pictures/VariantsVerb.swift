@@ -60,7 +60,8 @@ final class VariantsVerb: Verb {
     let progress = session.progressLine()
     let opened = try session.open(input, page: page, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
-    let picture = try steps.applied(to: source, in: session)
+    let changed = try steps.changed(source, in: session)
+    let picture = changed.picture
     // The overshoot of a resize is no color of the picture.
     let measured = steps.keepLight ? source : picture
     if manifest != nil, [wide, narrow].contains("-") {
@@ -72,7 +73,7 @@ final class VariantsVerb: Verb {
       let fitted = sized.fitted(into: variant.space, by: gamut)
       let framed = writing.framed(
         metadata, for: fitted, at: variant.path, of: input,
-        resizedBy: steps.onlyResize ? steps : nil, in: session)
+        resizedBy: changed.isOnlyResized ? steps : nil, in: session)
       return try writing.file(
         fitted, at: variant.path, keeping: framed, madeFrom: source,
         sourceSamples: opened.info.samples)

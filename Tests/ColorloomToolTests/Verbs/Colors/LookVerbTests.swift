@@ -109,6 +109,40 @@ import _TestSupport
     #expect(graded.output.first?.hasSuffix("colors outside 0…1 are clipped") == true)
   }
 
+  @Test func bakedLooksKeepTheirTitle() throws {
+    let graded = Look(
+      title: "night", steps: [.decisions(try ColorDecisions(saturation: 0.5))])
+    try graded.write(to: path("a.cc"))
+    #expect(run("look", "convert", path("a.cc"), path("b.cube"), "--size", "5").status == .done)
+    #expect(try Look(contentsOf: path("b.cube")).title == "night")
+    let renamed = run(
+      "look", "convert", path("a.cc"), path("c.cube"), "--size", "5", "--title", "day")
+    #expect(renamed.status == .done, "\(renamed.errors)")
+    #expect(try Look(contentsOf: path("c.cube")).title == "day")
+  }
+
+  /// Readers of other formats than `.clf` interpolate tetrahedrally. A LUT of more than 33 grid points per side keeps them.
+  @Test(arguments: [
+    (2, "cube", 33), (40, "cube", 40), (40, "3dl", 65), (17, "spi3d", 33), (2, "png", 64),
+  ])
+  func trilinearTablesAreBaked(size: Int, ending: String, bakedSize: Int) throws {
+    let table = try ColorTable(size: size, interpolation: .trilinear) { color in
+      color * color.y * 0.9 + 0.05
+    }
+    try Look(table).write(to: path("a.clf"))
+    let converted = run("look", "convert", path("a.clf"), path("b.\(ending)"))
+    #expect(converted.status == .done, "\(converted.errors)")
+    #expect(converted.output.first?.contains("largest error") == true)
+    let back = try Look(contentsOf: path("b.\(ending)"))
+    guard case .table(let baked) = back.steps.last else {
+      Issue.record("\(back.steps.count) steps")
+      return
+    }
+    #expect(baked.size == bakedSize)
+    // Both interpolations differ by up to a quarter of a cell's area.
+    #expect(largestDistance(Look(table), back) <= 1e-3)
+  }
+
   /// A format of curves refuses a 3D LUT without baking it first.
   @Test func formatsOfCurvesRefuseTables() throws {
     try table(5).write(to: path("a.cube"))
@@ -151,6 +185,27 @@ import _TestSupport
     try "LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nDOMAIN_MAX 2 2 2\n\(rows)\n"
       .write(toFile: path("wide.cube"), atomically: true, encoding: .utf8)
     #expect(run("look", "info", path("wide.cube")).text.hasSuffix("grid points over 0.0…2.0"))
+  }
+
+  /// An option of another action is refused, and nothing is written.
+  @Test func optionsOfOtherActionsAreRefused() throws {
+    try table(5).write(to: path("a.cube"))
+    let (info, convert) = (["info", path("a.cube")], ["convert", path("a.cube"), path("b.cube")])
+    for (words, option) in [
+      (info + ["--size", "7"], "--size"), (info + ["--title", "T"], "--title"),
+      (info + ["--exposure", "1"], "--exposure"), (convert + ["--exposure", "3"], "--exposure"),
+      (convert + ["--gaussian-blur", "3"], "--gaussian-blur"),
+      (convert + ["--to", "p3"], "--to"), (convert + ["--from", "p3"], "--from"),
+      (convert + ["--json"], "--json"),
+      (["bake", path("b.cube"), "--exposure", "1", "--json"], "--json"),
+    ] {
+      let refused = run(["look"] + words)
+      #expect(refused.status == .misused && refused.output.isEmpty, "\(words)")
+      #expect(refused.complaint.contains("“\(option)” has no effect without"), "\(words)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: path("b.cube")))
+    #expect(run(["look"] + convert + ["--size", "4", "--title", "T"]).status == .done)
+    #expect(try Look(contentsOf: path("b.cube")).title == "T")
   }
 
   /// `--memory` limits reading and baking of looks, before and after the verb.

@@ -1,6 +1,8 @@
 import ColorSpaces
 import ColorloomTool
+import Foundation
 import Testing
+import _TestSupport
 
 /// Rows of numbers: input, output, and rows that cannot be read.
 @Suite struct RowTests {
@@ -87,6 +89,23 @@ import Testing
         == ["\(mapped.x) \(mapped.y) \(mapped.z)"])
   }
 
+  /// A space with a curve for each channel has the gamut 0…1, even if its primaries are X, Y and Z.
+  @Test func spacesWithCurvesHaveAGamut() throws {
+    let words = ["color", "--from", "Xtreme RGB", "--to", "Xtreme RGB", "--gamut", "clip"]
+    let clipped = run(words + ["1.5 -0.2 0.5"])
+    #expect(clipped.status == .done, "\(clipped.errors)")
+    let numbers = try #require(clipped.output.first).split(separator: " ").compactMap { Double($0) }
+    #expect(numbers.count == 3)
+    for (number, expected) in zip(numbers, [1, 0, 0.5]) {
+      #expect(abs(number - expected) < 1e-9, "\(numbers)")
+    }
+    let xyz = run("color", "--from", "sRGB", "--to", "xyz", "--gamut", "clip", "1 0 0")
+    #expect(xyz.status == .misused)
+    #expect(
+      xyz.complaint.contains("needs a space with a curve for each channel or with RGB primaries"),
+      "\(xyz.errors)")
+  }
+
   @Test func unreadableRowsAreCountedAndSkipped() {
     let rows = ["1 1 1", "reddish", "1 2", "", "0 0 0"]
     for transcript in [
@@ -98,6 +117,15 @@ import Testing
       #expect(transcript.errors.map { $0.prefix(6) } == ["row 2:", "row 3:", "row 4:"])
       #expect(transcript.status == .failed)
     }
+  }
+
+  /// A device link converts numbers of its device only.
+  @Test func rowsOfDeviceLinksAreNumbers() {
+    let link = Fixtures.url("Profiles/link-rgb-cmyk.icc").path
+    let transcript = run("color", "--from", link, "red", "1 0 0")
+    #expect(transcript.status == .failed && transcript.output.count == 1)
+    #expect(transcript.complaint.contains("a device link, is 3 numbers, not a CSS color"))
+    #expect(!transcript.complaint.contains("--to"))
   }
 
   /// Nothing of a row is dropped silently.

@@ -138,6 +138,13 @@ import _TestSupport
     #expect(outside.complaint.contains("“--at 24,0”") && outside.complaint.contains("24 × 18"))
   }
 
+  @Test(arguments: ["9223372036854775807,0", "0,-9223372036854775808", "2147483648,0"])
+  func positionsWhoseSumsOverflowAreRefused(position: String) {
+    let refused = run("explain", input, "--crop", "6,4,24x18", "--at", position)
+    #expect(refused.status == .misused)
+    #expect(refused.complaint.contains("The position \(position) is too far away."))
+  }
+
   @Test func conversionsToInksAreRefused() {
     let press = Fixtures.url("Profiles/cmyk-mft2.icc").path
     for words in [

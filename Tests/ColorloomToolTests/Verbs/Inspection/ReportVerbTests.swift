@@ -64,6 +64,23 @@ import _TestSupport
     #expect(!(try pages.verdict(text)).contains("Not read"))
   }
 
+  /// A combining mark makes one grapheme of itself and the quote before it, and the quote still ends an attribute.
+  @Test func marksHideNoQuotesFromEscaping() throws {
+    let recipe = pages.path("evil\"\u{301} onload=alert(1) x=.json")
+    try #"{"version": 1, "inputs": ["a"], "steps": [{"monochrome": {}}]}"#
+      .write(toFile: recipe, atomically: true, encoding: .utf8)
+    let text = try pages.page([pages.path("original.png"), "--recipe", recipe])
+    #expect(text.unicodeScalars.contains("evil&quot;\u{301} onload".unicodeScalars))
+    #expect(!text.unicodeScalars.contains("evil\"\u{301} onload".unicodeScalars))
+  }
+
+  /// Standard output of a batch holds results.
+  @Test func jobsWriteNoPageIntoTheStreamOfResults() {
+    let refused = run("report", pages.path("original.png"), "--out", "-")
+    #expect(refused.status == .misused && refused.output.isEmpty)
+    #expect(refused.complaint.contains("“-” cannot be used here"), "\(refused.complaint)")
+  }
+
   @Test func aPageNeedsAFile() {
     #expect(run("report", pages.path("original.png")).status == .misused)
     let missing = pages.path("nowhere/report.html")

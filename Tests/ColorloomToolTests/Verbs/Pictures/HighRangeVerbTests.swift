@@ -129,6 +129,42 @@ import _TestSupport
     #expect(transcript.complaint.contains("has high dynamic range"))
   }
 
+  /// Presses and profiles with LUTs get the picture that a step of tone mapping before `--to` gives them, and coordinates do on request.
+  @Test(arguments: ["cmyk-mft2", "rgb-mft2-lab-v4", "oklab"])
+  func targetsWithoutCurvesGetMappedTones(_ name: String) throws {
+    let input = folder.path("pq.png")
+    _ = try converted("--to", "srgb")
+    let isSpace = name == "oklab"
+    let target = isSpace ? name : Fixtures.url("Profiles/\(name).icc").path
+    func file(_ words: String...) throws -> Data {
+      let output = folder.path(isSpace ? "out.pfm" : "out.tif")
+      let transcript = run(
+        ["convert", input, output] + words + ["--to", target] + (isSpace ? ["--untagged"] : []))
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      return try Data(contentsOf: URL(filePath: output))
+    }
+    let mapped = try file("--display-mapping", "from=1000,to=203,unit=203")
+    let clipped = try file("--tone-map", "clip")
+    #expect(mapped != clipped)
+    #expect(try file("--tone-map", "bt2390") == mapped)
+    #expect(try file() == (isSpace ? clipped : mapped))
+    let peak = try file("--tone-map", "bt2390", "--hdr-peak", "4000")
+    #expect(try peak == file("--display-mapping", "from=4000,to=203,unit=203"))
+  }
+
+  /// Where nothing is mapped by default, a peak alone does nothing.
+  @Test(arguments: [
+    (["linear-p3"], "Add --tone-map bt2390"), (["oklab"], "Add --tone-map bt2390"),
+    (["rec2100-hlg"], "has high dynamic range"),
+  ])
+  func peaksWithoutToneMappingAreRefused(target: [String], sentence: String) throws {
+    _ = try converted("--to", "srgb")
+    let words = ["convert", folder.path("pq.png"), "--plan", "--hdr-peak", "4000", "--to"]
+    let transcript = run(words + target)
+    #expect(transcript.status == .misused)
+    #expect(transcript.complaint.contains(sentence), "\(transcript.errors)")
+  }
+
   /// The signal of HLG is taken for display light, with the OOTF of a display of 1000 cd/m².
   @Test func hlgIsMappedAsADisplayShowsIt() throws {
     let (input, output) = (folder.path("hlg.png"), folder.path("sdr.png"))

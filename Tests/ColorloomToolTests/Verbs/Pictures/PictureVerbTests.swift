@@ -102,6 +102,7 @@ import _TestSupport
     #expect(run("highlight", input, output, "--tolerance", "-1").status == .misused)
     #expect(run("highlight", input, output, "--tolerance", "1e7").status == .misused)
     #expect(run("highlight", input, output, "--tint", "blurple").status == .misused)
+    #expect(run("highlight", input, "--count").complaint.contains("A second file is needed"))
   }
 
   @Test func printsAreProofed() throws {

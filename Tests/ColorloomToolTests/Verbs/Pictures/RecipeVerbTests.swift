@@ -207,6 +207,25 @@ import _TestSupport
     #expect(try bitmap("out.png") == expected.render())
   }
 
+  /// Pictures that are processed at once share the one reading of a recipe; a pipe gives its bytes once.
+  @Test func manyPicturesShareARecipeOfAPipe() throws {
+    let steps = [String](repeating: #"{"exposure": {"stops": 0}}"#, count: 900)
+    let json = #"{"version": 1, "steps": [\#(steps.joined(separator: ","))]}"#
+    let names = ["1.png", "2.png", "3.png", "4.png"].map(folder.path)
+    for name in names { try ImageFile.write(.uint16(photo), to: name) }
+    let pipe = Pipe()
+    // Less than the capacity of a pipe, so that the write does not block.
+    try pipe.fileHandleForWriting.write(contentsOf: Data(json.utf8))
+    try pipe.fileHandleForWriting.close()
+    let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+    let transcript = run(
+      ["convert", "--threads", "4"] + names
+        + ["--out", folder.path("out-{name}.png"), "--recipe", path])
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    #expect(transcript.output == ["4 of 4 pictures written"])
+    try pipe.fileHandleForReading.close()
+  }
+
   @Test func mistakes() throws {
     let path = try recipe(#"{"version": 1, "steps": [{"exposure": {"stops": "two"}}]}"#)
     let damaged = run("run", path, input, folder.path("out.png"))

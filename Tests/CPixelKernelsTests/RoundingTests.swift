@@ -22,9 +22,13 @@ import Testing
     }
   }
 
-  private func level(_ value: Float, _ offset: Float, _ steps: Float) -> Float {
+  /// The nearest level. Without an offset the product is rounded once: in double precision it is exact.
+  private func level(_ value: Float, _ offset: Float?, _ steps: Float) -> Float {
     if value.isNaN { return value }
-    let level = (min(max(value, 0), 1) * steps + offset).rounded(.toNearestOrEven)
+    let inRange = min(max(value, 0), 1)
+    let level =
+      offset.map { (inRange * steps + $0).rounded(.toNearestOrEven) }
+      ?? Float((Double(inRange) * Double(steps)).rounded(.toNearestOrEven))
     return min(max(level, 0), steps) / steps
   }
 
@@ -49,8 +53,8 @@ import Testing
         }
         #expect(rounded[count] == -7)
         for i in 0..<count {
-          var expected = level(values[i], hasOffsets ? offsets[i] : 0, steps)
-          if hasAlpha { expected = min(expected, level(alpha[i], 0, steps)) }
+          var expected = level(values[i], hasOffsets ? offsets[i] : nil, steps)
+          if hasAlpha { expected = min(expected, level(alpha[i], nil, steps)) }
           #expect(isSame(rounded[i], expected), "\(values[i]), alpha \(alpha[i]), of \(count)")
         }
       }

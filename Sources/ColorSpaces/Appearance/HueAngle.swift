@@ -3,7 +3,9 @@
 /// The angle of a pair of opponents in degrees, 0..<360; 0 for a gray.
 func hueInDegrees<Number: FormulaNumber>(_ x: Number, _ y: Number) -> Number {
   let degrees = Number.arctangentInDegrees(y, x)
-  return .select(degrees .< 0, degrees + 360, degrees)
+  let turned = degrees + 360
+  // A tiny negative angle rounds to the whole turn.
+  return .select(degrees .< 0, .select(turned .< 360, turned, 0), degrees)
 }
 
 /// The angle reduced to 0..<360.

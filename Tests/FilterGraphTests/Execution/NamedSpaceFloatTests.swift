@@ -61,4 +61,17 @@ import _TestSupport
       }
     }
   }
+
+  /// Directions just below 0 round to the whole turn, which is the hue 0.
+  @Test func huesAreLessThanAWholeTurn() throws {
+    for distance in [1e-7, 1e-9, 1e-20] as [Float] {
+      let color = Bitmap<Float>(PixelSize(1, 1), in: .oklab, channels: .rgb) { _, _ in
+        [0.5, 0.1, -distance]
+      }
+      let hue = try Picture(color).converted(to: .oklch).render(as: Float.self)[0, 0, 2]
+      #expect((0..<360).contains(hue), "\(hue)")
+      let point = ColorPoint(0.5, 0.1, -Double(distance), in: .oklab).converted(to: .oklch)
+      #expect((0..<360).contains(point.components.z), "\(point)")
+    }
+  }
 }

@@ -5,6 +5,7 @@ package import ImageBuffer
 ///
 /// The weights are those of the Gaussian at the middles of pixels, up to 5.5 standard deviations away, normalized. Within 10⁻⁶ of
 /// the brightest pixel the result is that sum, for every standard deviation; from 4 pixels on the work for a pixel does not grow with it.
+/// An axis that is shorter than such a blur is summed as a whole: there NaN, and infinity as NaN, reach all of it.
 package struct GaussianBlur: AreaFilter {
   /// The standard deviation in pixels.
   package let sigma: Double

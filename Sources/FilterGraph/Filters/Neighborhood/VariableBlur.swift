@@ -14,11 +14,12 @@ package struct VariableBlur: BlendFilter {
 
   /// A mixture of pictures with these blurs.
   ///
-  /// - Throws: ``RecipeError`` where there are fewer than two standard deviations, or where they do not rise
-  ///   from 0.
+  /// - Throws: ``RecipeError`` where there are fewer than two standard deviations, or where their squares do not
+  ///   rise from 0.
   package init(sigmas: [Double]) throws(RecipeError) {
-    guard sigmas.count > 1, sigmas[0] == 0,
-      zip(sigmas, sigmas.dropFirst()).allSatisfy({ $0 < $1 })
+    let variances = sigmas.map { $0 * $0 }
+    guard sigmas.count > 1, sigmas[0] == 0, sigmas.dropFirst().allSatisfy({ $0 > 0 }),
+      zip(variances, variances.dropFirst()).allSatisfy({ $0 < $1 && $1.isFinite })
     else {
       throw .other(
         "The sigmas of variable blur must be two or more that rise from 0; got "

@@ -146,19 +146,25 @@ package struct TabulatedInterpolation: Sendable {
       columnWeights[index] = weight((Double(column) + 0.5 - place.x) / scale.x)
       columnTotal += columnWeights[index]
     }
+    // A weight of 0 would make NaN of an infinite pixel.
+    var used = 0..<columns.count
+    while let first = used.first, columnWeights[first] == 0 { used.removeFirst() }
+    while let last = used.last, columnWeights[last] == 0 { used.removeLast() }
     let isInside =
       columns.lowerBound >= bounds.x && columns.upperBound <= bounds.x + bounds.width
     var (sum, rowTotal) = (SIMD4<Float>.zero, Float(0))
     for row in rows {
       let weight = weight((Double(row) + 0.5 - place.y) / scale.y)
+      if weight == 0 { continue }
       rowTotal += weight
       let pixels = input.row(bounds.nearest(bounds.x, row).y)
       var rowSum = SIMD4<Float>.zero
       if isInside {
         let first = pixels + columns.lowerBound
-        for index in 0..<columns.count { rowSum += first[index] * columnWeights[index] }
+        for index in used { rowSum += first[index] * columnWeights[index] }
       } else {
-        for (index, column) in columns.enumerated() {
+        for index in used {
+          let column = columns.lowerBound + index
           rowSum += pixels[bounds.nearest(column, bounds.y).x] * columnWeights[index]
         }
       }

@@ -226,7 +226,7 @@ extension ResamplingKernel {
     if let kernel = Self.named.first(where: { NameTable<ResamplingKernel>.key($0.name) == key }) {
       self = kernel
     } else if key.hasPrefix("lanczos"), let lobes = Int(key.dropFirst(7)),
-      let kernel = try? Self.lanczos(lobes)
+      numbers.map(\.magnitude) == [Double(lobes)], let kernel = try? Self.lanczos(lobes)
     {
       self = kernel
     } else if key.hasPrefix("cubic"), numbers.count == 2 {

@@ -4,6 +4,8 @@ package import ImageBuffer
 ///
 /// In linear light and premultiplied, so that edges neither darken nor fringe. A kernel that reaches over the edge is cut there
 /// and normalized, so that flat areas stay flat.
+///
+/// Each pixel has the same number of weights, at the ends some that are 0: NaN, and infinity as NaN, reach as far as those.
 package struct Resize: AreaFilter {
   /// The target size.
   package let target: ResizeTarget

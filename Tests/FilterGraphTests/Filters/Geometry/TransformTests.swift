@@ -80,6 +80,22 @@ import _TestSupport
     }
   }
 
+  /// At whole places only one weight is not 0.
+  @Test func wholePixelTranslationsSpreadNoInfinity() throws {
+    let pixels = Bitmap<Float>(PixelSize(9, 9), in: .linearSRGB, channels: .rgb) { x, y in
+      Array(repeating: x == 4 && y == 4 ? .infinity : 1, count: 3)
+    }
+    for kernel in [ResamplingKernel.triangle, .catmullRom] {
+      let moved = try Picture(pixels).transformed(by: .moved(x: 1, y: 0), kernel: kernel)
+        .render(as: Float.self)
+      for y in 0..<9 {
+        for x in 0..<9 {
+          #expect(moved[x, y, 0] == (x == 4 && y == 4 ? .infinity : 1), "\(kernel): \(x), \(y)")
+        }
+      }
+    }
+  }
+
   /// A quarter turn moves whole pixels; an eighth keeps the center, and the top right moves to the right.
   @Test func turnsAreClockwise() throws {
     let picture = Picture(source)

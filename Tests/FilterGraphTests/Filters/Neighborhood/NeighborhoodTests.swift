@@ -79,7 +79,7 @@ import _TestSupport
       }
     }
     #expect(throws: RecipeError.self) { try GuidedFilter(radius: 1, contrast: 0) }
-    for sigmas in [[0], [0, 0], [0, .nan], [2, 1], [1, 2]] {
+    for sigmas in [[0], [0, 0], [0, .nan], [2, 1], [1, 2], [0, -1], [0, 1e-200], [0, 1e200]] {
       #expect(throws: RecipeError.self) { try VariableBlur(sigmas: sigmas) }
     }
   }

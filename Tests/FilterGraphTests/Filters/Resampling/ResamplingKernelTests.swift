@@ -44,6 +44,10 @@ import _TestSupport
   @Test func lanczosHasAsManyLobesAsNamed() throws {
     #expect(try ResamplingKernel.lanczos(3) == .lanczos3)
     #expect(try ResamplingKernel.lanczos(16) == ResamplingKernel(named: "Lanczos 16"))
+    #expect(ResamplingKernel(named: "lanczos-5")?.name == "Lanczos 5")
+    for name in ["lanczos1.5", "lanczos 1e1", "lanczos"] {
+      #expect(ResamplingKernel(named: name) == nil, "\(name)")
+    }
     for lobes in [Int.min, 0, 17] {
       #expect(throws: RecipeError.self) { try ResamplingKernel.lanczos(lobes) }
     }

@@ -48,21 +48,19 @@ import _TestSupport
     }
   }
 
-  /// Tables are kept, of more curves than a plan usually has.
-  @Test func tablesOfHundredsOfCurvesAreKept() {
-    let source = Picture(Bitmap<Float>(PixelSize(1, 1), in: .linearSRGB, channels: .rgb))
-    func time(_ numbers: Range<Int>) -> Duration {
-      ContinuousClock().measure {
-        for number in numbers {
-          let curve = Curve.power(PowerCurve(exponent: 2.6 + Double(number) / 4096))
-          _ = source.applying(Curves(curves: [curve, curve, curve])).plan
-        }
+  /// Results are computed once, as long as they are no more than the limit.
+  @Test func resultsAreKeptUpToTheLimit() {
+    let known = KnownResults<Int, Int>(limit: 4)
+    var computed: [Int] = []
+    func result(_ key: Int) -> Int {
+      known.result(for: key) {
+        computed.append(key)
+        return 10 * key
       }
     }
-    // The shortest times, because other tests run at the same time.
-    let new = [time(0..<300), time(300..<600), time(600..<900)].min() ?? .zero
-    let known = (0..<3).map { _ in time(0..<300) }.min() ?? .zero
-    #expect(known < new / 2)
+    #expect([1, 2, 3, 4, 4, 3, 2, 1].map(result) == [10, 20, 30, 40, 40, 30, 20, 10])
+    #expect(computed == [1, 2, 3, 4])
+    #expect([5, 5, 1].map(result) == [50, 50, 10] && computed == [1, 2, 3, 4, 5, 1])
   }
 
   @Test(arguments: exponents)

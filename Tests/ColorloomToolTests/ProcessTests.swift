@@ -277,6 +277,19 @@ private let terminal = Client("script")
     #expect(read.status == 1 && read.message.contains("“-” cannot be read"))
   }
 
+  /// A report would follow the last byte of the picture. `/dev/stdout` and `/dev/fd/1` are standard output, as “-” is.
+  @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"], [true, false])
+  func reportsDoNotFollowPicturesOnStandardOutput(path: String, isOfInks: Bool) throws {
+    let input = folder.path("in.png")
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), in: .sRGB, channels: .rgb)
+    try ImageFile.write(.uint8(photo), to: input)
+    let press = Fixtures.url("Profiles/cmyk-mft2.icc").path
+    let words = ["convert", input, path, "--format", "tiff", "--json"]
+    let ending = try run(words + (isOfInks ? ["--to", press] : []))
+    #expect(ending.status == 2 && ending.output.isEmpty)
+    #expect(ending.message.contains("--json cannot print its report"), "\(ending.message)")
+  }
+
   /// Standard output of a batch holds results, whatever a job calls it.
   @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"])
   func jobsDoNotWriteIntoTheStreamOfResults(path: String) throws {

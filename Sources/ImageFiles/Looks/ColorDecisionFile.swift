@@ -75,7 +75,8 @@ extension XMLElement {
       }
     }
     if let wrong {
-      throw .incomplete(file: file, reason: "“\(wrong)” in <\(name)> is no \(DecimalNumber.needed)")
+      throw .incomplete(
+        file: file, reason: "“\(wrong)” in <\(name)> is not a \(DecimalNumber.needed)")
     }
     return count
   }

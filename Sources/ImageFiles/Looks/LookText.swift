@@ -89,7 +89,7 @@ struct LookText {
 
   func number(_ word: Substring, _ line: Line) throws(LookFileError) -> Double {
     guard let number = Double(word), number.isFinite else {
-      throw failure(line, "“\(word.prefix(40))” is no number")
+      throw failure(line, "“\(word.prefix(40))” is not a number")
     }
     return number
   }
@@ -131,7 +131,7 @@ struct LookText {
         }
       }
     }
-    if let wrong { throw failure(line, "“\(wrong)” is no \(DecimalNumber.needed)") }
+    if let wrong { throw failure(line, "“\(wrong)” is not a \(DecimalNumber.needed)") }
     if let count, index != count {
       throw failure(line, "\(count) numbers should stand here; there are \(max(index, 0))")
     }

@@ -50,7 +50,7 @@ import _TestSupport
     arguments: [
       ("red 0,0 1,1\ngreen 0,0 1,1", "no curve for each"),
       ("red 0,0 1", "no point such as"),
-      ("red 0,0 1,x", "is no number"),
+      ("red 0,0 1,x", "is not a number"),
       ("red 0,0 0,1\ngreen 0,0 1,1\nblue 0,0 1,1", "Line 1"),
       ("spline cubic", "one of akima, catmull-rom"),
       ("purple 0,0 1,1", "is none of spline"),

@@ -191,8 +191,11 @@ import _TestSupport
       (.cube, "", "it states no LUT_1D_SIZE and no LUT_3D_SIZE"),
       (.cube, "LUT_3D_SIZE 2\n0 0 0\n", "8 rows of numbers should follow; there are 1"),
       (.cube, "LUT_3D_SIZE 999999999\n", "a whole number of 2 to 256 should stand here"),
-      (.cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 x\n", "Line 3 of “data” cannot be read: “x” is no number"),
-      (.cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 nan\n", "“nan” is no number"),
+      (
+        .cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 x\n",
+        "Line 3 of “data” cannot be read: “x” is not a number"
+      ),
+      (.cube, "LUT_1D_SIZE 2\n0 0 0\n0 0 nan\n", "“nan” is not a number"),
       (.cube, "LUT_1D_SIZE 2\n0 0\n0 0 0\n", "3 numbers should stand here; there are 2"),
       (
         .cube, "LUT_1D_SIZE 2\nDOMAIN_MIN 1 0 0\n0 0 0\n1 1 1\n",
@@ -205,8 +208,8 @@ import _TestSupport
       ),
       (.cube, "0 0 0\nLUT_1D_SIZE 2\n", "it states no LUT_1D_SIZE and no LUT_3D_SIZE"),
       (.cube, "LUT_1D_SIZE 2\n0 0 0\nLUT_3D_SIZE 2\n", "sizes should stand before the rows"),
-      (.cube, "LUT_1D_SIZE 2\n0 0 0e\n", "Line 2 of “data” cannot be read: “0e” is no number"),
-      (.cube, "LUT_1D_SIZE 2\n0 0 0e0x 1\n", "“0e0x” is no number"),
+      (.cube, "LUT_1D_SIZE 2\n0 0 0e\n", "Line 2 of “data” cannot be read: “0e” is not a number"),
+      (.cube, "LUT_1D_SIZE 2\n0 0 0e0x 1\n", "“0e0x” is not a number"),
       (.cube, "LUT_1D_SIZE 2\n" + String(repeating: "0 ", count: 30_000), "there are 30000"),
       (
         .cube, "LUT_1D_SIZE 2\n" + String(repeating: "0", count: 2_200_000),

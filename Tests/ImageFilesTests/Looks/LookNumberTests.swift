@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: files) func largeNumbersAreRefused(format: LookFileFormat, text: String) {
     let error = #expect(throws: LookFileError.self) { try Look(Array(text.utf8), as: format) }
     let sentence = error.map { "\($0)" } ?? ""
-    #expect(sentence.contains("is no number from -1e+18 to 1e+18"), "\(sentence)")
+    #expect(sentence.contains("is not a number from -1e+18 to 1e+18"), "\(sentence)")
   }
 
   @Test func theLargestNumbersAreRead() throws {

@@ -166,6 +166,13 @@ let package = Package(
   cLanguageStandard: .c17
 )
 
+// Builds these test targets alone, by their names and commas, for a run that needs no others: `.ci/traits`.
+if let wanted = Context.environment["COLORLOOM_TESTS"]?.split(separator: ",") {
+  package.targets.removeAll { target in
+    target.type == .test && !wanted.contains { $0 == target.name }
+  }
+}
+
 // Narrowing a size, stride or count without a check is an error in C. The group “conversion” as a whole also refuses the kernels'
 // selections by vector masks.
 let checkedTargets = [

@@ -76,7 +76,7 @@ struct ReferenceProfileTests {
     ("real/Compact-ICC-Profiles__Rec2020-v4.icc", .rec2020Camera),
     ("real/elles_icc_profiles__ACEScg-elle-V4-g10.icc", .acescg),
   ])
-  func profilesOfNamedSpacesBecomeThem(path: String, space: ColorSpace) throws {
+  func realProfilesOfNamedSpacesBecomeThem(path: String, space: ColorSpace) throws {
     #expect(try profile(path).colorSpace() == space)
   }
 
@@ -84,7 +84,7 @@ struct ReferenceProfileTests {
     "real/skcms__Coated_FOGRA39_CMYK.icc", "synthetic/link-rgb-mft2.icc",
     "synthetic/5clr-mft2.icc", "synthetic/rgb-d2b-mpet.icc", "real/Debian12__Crayons.icc",
   ])
-  func profilesOfNoSpaceAreExplained(path: String) throws {
+  func realProfilesOfNoSpaceAreExplained(path: String) throws {
     let profile = try profile(path)
     let error = #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
     guard case .unsupported(let sentence) = error else {

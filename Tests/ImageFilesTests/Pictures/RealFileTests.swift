@@ -34,7 +34,7 @@ struct RealFileTests {
     #expect(reds.count >= 2)
   }
 
-  @Test func sixteenBitsWithGammaAndChromaticities() throws {
+  @Test func realSixteenBitsWithGammaAndChromaticities() throws {
     let bitmap = try ImageFile.read(path("rgb-16.png"))
     #expect(bitmap.format == .uint16)
     #expect(bitmap.channels == .rgb)
@@ -42,14 +42,14 @@ struct RealFileTests {
     #expect(bitmap.space.transfer.isInterchangeable(with: .gamma(1 / 0.45455)))
   }
 
-  @Test func sixteenBitsOfGrayWithAlphaAndAGrayProfile() throws {
+  @Test func realSixteenBitsOfGrayWithAlphaAndAGrayProfile() throws {
     let bitmap = try ImageFile.read(path("gray-alpha-16.png"))
     #expect(bitmap.format == .uint16)
     #expect(bitmap.channels == .grayAlpha)
     #expect(bitmap.size == PixelSize(109, 96))
   }
 
-  @Test func untaggedFileIsRefusedUnlessAssumed() throws {
+  @Test func realUntaggedFileIsRefusedUnlessAssumed() throws {
     #expect(throws: ImageFileError.untagged(file: path("alpha-paper.png"))) {
       try ImageFile.read(path("alpha-paper.png"))
     }
@@ -59,7 +59,7 @@ struct RealFileTests {
   }
 
   /// One scene in the eight orientations, each compressed separately.
-  @Test func cameraFilesAreReadUpright() throws {
+  @Test func realCameraFilesAreReadUpright() throws {
     guard case .uint8(let upright) = try ImageFile.read(path("orientation-1.jpg"), assuming: .sRGB)
     else { throw Failure("8 bits became something else.") }
     for number in 2...8 {
@@ -85,7 +85,7 @@ struct RealFileTests {
     #expect(try ImageFile.read(path("wide-R2020-sRGB-color-ring.jpg")).space.primaries != .rec709)
   }
 
-  @Test func cmykRequiresItsProfile() throws {
+  @Test func realCMYKRequiresItsProfile() throws {
     guard case .float32(let picture) = try ImageFile.read(path("cmyk-profile.jpg")) else {
       throw Failure("Inks became something else than floats.")
     }
@@ -101,13 +101,13 @@ struct RealFileTests {
     }
   }
 
-  @Test func labAndFaxFilesAreRead() throws {
+  @Test func realLabAndFaxFilesAreRead() throws {
     #expect(try ImageFile.read(path("lab.tiff")).space == .lab)
     let fax = try ImageFile.read(path("bilevel.tiff"), assuming: .sRGB)
     #expect(fax.channels == .gray && fax.size == PixelSize(2464, 3248))
   }
 
-  @Test func everyHalfOfAnOpenEXRFileIsRead() throws {
+  @Test func everyHalfOfARealOpenEXRFileIsRead() throws {
     guard case .float16(let all) = try ImageFile.read(path("AllHalfValues.exr")) else {
       throw Failure("Halves became something else.")
     }

@@ -61,8 +61,7 @@ struct PictureLaws {
     return found
   }
 
-  /// Compares the tiled, fused, single-precision result with the reference. Division by alpha amplifies the error of
-  /// the color.
+  /// Compares the tiled, fused, single-precision result with the reference.
   private func differenceFromMeaning<Sample: PixelSample>(
     _ source: Bitmap<Sample>
   ) throws(RenderError) -> String? {
@@ -73,8 +72,8 @@ struct PictureLaws {
       for x in 0..<picture.size.width {
         for channel in 0..<tiled.channels.count {
           let (value, expected) = (Double(tiled[x, y, channel]), reference[x, y][channel])
-          let alpha = max(min(1, abs(reference[x, y].w)), 1e-9)
-          guard agrees(value, with: expected, within: tolerance / alpha) else {
+          let allowed = tolerance(ofChannel: channel, alpha: reference[x, y].w)
+          guard agrees(value, with: expected, within: allowed) else {
             return "(\(x), \(y)) channel \(channel) is \(text(value)), the reference says "
               + text(expected)
           }
@@ -242,15 +241,22 @@ struct PictureLaws {
       ? nil : "an even alpha of 0.5 becomes \(alpha)"
   }
 
-  /// Describes the first difference above the tolerance. The color of transparent pixels is ignored.
+  /// Returns the tolerance of a channel in a pixel of an alpha. Division by alpha amplifies the error of the color, and
+  /// makes that of transparent pixels arbitrary; alpha itself is divided by nothing.
+  private func tolerance(ofChannel channel: Int, alpha: Double) -> Double {
+    channel == 3 ? tolerance : tolerance / max(min(1, abs(alpha)), 1e-9)
+  }
+
+  /// Describes the first difference above the tolerance.
   private func difference(of a: Bitmap<Float>, from b: Bitmap<Float>) -> String? {
     if a.size != b.size || a.channels != b.channels { return a.firstDifference(from: b) }
     for y in 0..<b.size.height {
-      for x in 0..<b.size.width where b.channels == .rgb || b[x, y, 3] != 0 {
-        for channel in 0..<b.channels.count {
+      for x in 0..<b.size.width {
+        let alpha = b.channels == .rgba ? Double(b[x, y, 3]) : 1
+        for channel in 0..<b.channels.count where channel == 3 || alpha != 0 {
           let (value, expected) = (Double(a[x, y, channel]), Double(b[x, y, channel]))
-          let alpha = b.channels == .rgba ? Double(min(1, abs(b[x, y, 3]))) : 1
-          guard agrees(value, with: expected, within: tolerance / alpha) else {
+          let allowed = tolerance(ofChannel: channel, alpha: alpha)
+          guard agrees(value, with: expected, within: allowed) else {
             return "(\(x), \(y)) channel \(channel) is \(text(value)) instead of "
               + text(expected)
           }

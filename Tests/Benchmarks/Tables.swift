@@ -78,8 +78,8 @@ func tables(_ bench: Bench) throws {
               (0..<4).map { Double(codes[4 * (y * size.width + x) + $0]) / 255 })
             return (0..<3).map { channel in
               abs(value(target[x, y, channel]) - min(max(color[channel], 0), 1))
-            }.max() ?? 0
-          }.max() ?? 0
+            }.reduce(0, larger)
+          }.reduce(0, larger)
         }
       ) { try picture.render(into: &target, options: renderOptions) }
     }

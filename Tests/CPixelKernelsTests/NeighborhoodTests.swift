@@ -1,7 +1,8 @@
 import CPixelKernels
 import Testing
 
-/// Medians, extremes, gradients, convolutions and the guided filter, each against its definition.
+/// Medians, extremes, gradients and convolutions, each against its definition, and the guided filter against its baseline kernel: the
+/// filter laws compare that with the definition.
 @Suite struct NeighborhoodTests {
   /// A picture in memory that ends with its last row, so that a sanitizer detects every overrun.
   private struct Plane {

@@ -4,7 +4,7 @@ import _TestSupport
 struct FuzzTarget: Sendable {
   /// The name for `--format`.
   let name: String
-  /// The seed inputs, which are valid.
+  /// The seed inputs, which are valid: a reader that refuses one is a finding.
   let seeds: [[UInt8]]
   /// Mutates an input.
   let mutate: @Sendable (inout ByteMutator, inout [UInt8]) -> Void

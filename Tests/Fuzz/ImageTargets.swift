@@ -52,12 +52,21 @@ enum ImageTargets {
       }, read: { try read($0, $1, $2, limits(memory: memory)) }, memoryBudget: memory)
   }
 
+  /// The profile of untagged files of CMYK.
+  private static let assumedInks = try? press("CMYK", channels: 4)
+
+  private static func press(_ space: String, channels: Int) throws -> ICCProfile {
+    try ICCProfile(
+      bytes: TableProfile.profile(.mft2, space: space, channels: channels, version: 2).bytes)
+  }
+
   /// Reads the header; then all at once, or row by row in a rendering with a memory limit.
   private static func read(
     _ bytes: [UInt8], _ index: Int, _ scratch: Scratch, _ limits: FileLimits
   ) throws {
-    _ = try ImageFile.info(bytes: bytes, limits: limits)
-    if index % 8 != 7 {
+    let info = try ImageFile.info(bytes: bytes, limits: limits)
+    // Untagged ink channels are read only where a profile can be assumed.
+    if index % 8 != 7, info.inks == nil || info.profile != nil {
       _ = try ImageFile.read(bytes: bytes, assuming: .sRGB, limits: limits)
       return
     }
@@ -65,7 +74,7 @@ enum ImageTargets {
     // More pixels than fit the budget: they must be streamed in rows, or refused.
     var limits = limits
     limits.pixels = 1 << 22
-    let file = try OpenedImageFile(scratch.path, limits: limits)
+    let file = try OpenedImageFile(scratch.path, assumingInks: assumedInks, limits: limits)
     var options = RenderOptions()
     (options.threads, options.memoryLimit) = (2, limits.memoryLimit)
     if let inks = try file.inkPicture() { _ = try inks.coverage(options: options) }
@@ -81,11 +90,9 @@ enum ImageTargets {
       format == .tiff ? [("CMYK", 4), ("5CLR", 5)] : format == .jpeg ? [("CMYK", 4)] : []
     let folder = try TemporaryFolder()
     return try presses.map { space, channels in
-      let press = try ICCProfile(
-        bytes: TableProfile.profile(.mft2, space: space, channels: channels, version: 2).bytes)
       let path = folder.path("inks")
       let bitmap = bitmap(PixelSize(40, 23), .uint8, .rgb, .straight, in: .sRGB)
-      try Picture(bitmap).inks(by: press).write(to: path, as: format)
+      try Picture(bitmap).inks(by: press(space, channels: channels)).write(to: path, as: format)
       return [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
   }
@@ -172,6 +179,11 @@ enum ImageTargets {
         ) { x, y, channel in x + y + channel & 15 }
         tiff.isPlanar = isBig && kind != 6
         tiff.tile = isBig ? (16, 16) : nil
+        if kind == 6 {
+          // As many samples of chroma as of luma. libtiff reads uncompressed tiles of Y′CbCr only in multiples of 1024 bytes.
+          tiff.shorts[530] = [1, 1]
+          tiff.tile = isBig ? (32, 32) : nil
+        }
         if kind == 3 { tiff.shorts[320] = (0..<48).map { $0 * 1000 } }
         files.append(tiff.bytes)
       }
@@ -183,7 +195,7 @@ enum ImageTargets {
     tiff.cellsInstead = [XZ.stored([(8, rows)]), XZ.stored([(6, rows), (8, rows)])]
     files.append(tiff.bytes)
     tiff.packing = 50_000
-    tiff.cellsInstead = [48, 49].map { Zstandard.stored(rows, window: $0) }
+    tiff.cellsInstead = [49, 48].map { Zstandard.stored(rows, window: $0) }
     files.append(tiff.bytes)
     return files
   }
@@ -218,7 +230,7 @@ enum ImageTargets {
     // The parameters of a header, and the bytes of a frame.
     let parameters = [
       ("W6 H4 F25:1 Ip A1:1 C420jpeg", 36),
-      ("W6 H4 F30000:1001 Ip A0:0 C420mpeg2 XCOLORRANGE=FULL", 36), ("W5 H3 F25:1 It C422", 33),
+      ("W6 H4 F30000:1001 Ip A0:0 C420mpeg2 XCOLORRANGE=FULL", 36), ("W5 H3 F25:1 Ip C422", 33),
       ("W6 H4 C444", 72), ("W6 H4 F24:1 Cmono", 24), ("W6 H4 C420p10 XYSCSS=420P10", 72),
       ("W6 H4 F25:1 C422p12 XCOLORRANGE=LIMITED", 96), ("W6 H4 A59:54 C444p16", 144),
       ("W6 H4 C420paldv", 36),

@@ -1,4 +1,5 @@
 import PlatformLibc
+import _TestSupport
 
 /// Readers that fail intentionally, by which the tests check that failures are detected.
 enum SelfTestTargets {
@@ -13,17 +14,22 @@ enum SelfTestTargets {
       block.storeBytes(of: 1, as: UInt8.self)
       block.deallocate()
     },
+    target("broken-seed") { bytes in
+      if bytes == seed { throw Failure("not one of ours") }
+    },
   ]
 
+  private static let seed = [UInt8](repeating: 7, count: 20)
+
   private static func target(
-    _ name: String, _ read: @escaping @Sendable ([UInt8]) -> Void
+    _ name: String, _ read: @escaping @Sendable ([UInt8]) throws -> Void
   ) -> FuzzTarget.Entry {
     (
       name,
       {
         FuzzTarget(
-          name: name, seeds: [[UInt8](repeating: 7, count: 20)], mutate: { $0.mutate(&$1) },
-          read: { bytes, _, _ in read(bytes) }, memoryBudget: 1 << 20)
+          name: name, seeds: [seed], mutate: { $0.mutate(&$1) },
+          read: { bytes, _, _ in try read(bytes) }, memoryBudget: 1 << 20)
       }
     )
   }

@@ -8,7 +8,7 @@ struct Supervisor {
 
   struct Finding {
     let index: Int
-    /// “crash”, “hang”, “memory” or “stall”.
+    /// “crash”, “hang”, “memory”, “stall” or “seed”.
     let kind: String
     let reason: String
   }
@@ -56,6 +56,9 @@ struct Supervisor {
           case "memory":
             report.findings.append(
               Finding(index: Int(line[1]) ?? 0, kind: "memory", reason: "held \(line[2]) bytes"))
+          case "seed":
+            report.findings.append(
+              Finding(index: Int(line[1]) ?? 0, kind: "seed", reason: "refused: \(line[2])"))
           case "done":
             report.mostBytes = max(report.mostBytes, Int(line[1]) ?? 0)
             report.mostSeconds = max(report.mostSeconds, Double(line[2]) ?? 0)

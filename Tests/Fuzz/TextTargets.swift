@@ -132,7 +132,8 @@ enum TextTargets {
       "rgba(1, 2, 3, 0.5)", "rgb(1 2 3 / 40%)", "hsl(120deg 50% 40%)", "hsla(0.3turn, 10%, 5%, 1)",
       "hwb(200grad 10% none)", "lab(50% -30 20)", "lch(70% 40 1.2rad)", "oklab(0.5 none -0.1)",
       "oklch(70% 0.1 250deg / 50%)", "color(display-p3 1 0 0.5)", "color(xyz-d50 0.1 0.2 0.3 / 1)",
-      "color(rec2020 calc(1 / 3) 0 0)", "rgb(calc(2 * (3 + 4)) 0 0) /* seven */", "color(srgb 1 2",
+      "color(rec2020 calc(1 / 3) 0 0)", "rgb(calc(2 * (3 + 4)) 0 0) /* seven */",
+      "color(srgb 1 2 3",
     ]
     return target("css", seeds: seeds) { text, _ in
       _ = try CSSColor(CSSColor(text).description)

@@ -30,7 +30,11 @@ struct Worker {
       }
       most.bytes = max(most.bytes, measured.bytes)
       most.seconds = max(most.seconds, measured.seconds)
-      if measured.error == nil { place[1] += 1 }
+      if let error = measured.error {
+        if index < target.seeds.count { say("seed\t\(index)\t\(error)") }
+      } else {
+        place[1] += 1
+      }
     }
     say("done\t\(most.bytes)\t\(most.seconds)")
   }

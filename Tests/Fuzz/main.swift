@@ -1,5 +1,5 @@
 // A fuzzer: reads mutated files of every format in worker processes, and reports those that crash, hang or exceed the
-// memory limit.
+// memory limit, and seeds that are refused.
 
 import Foundation
 

@@ -9,7 +9,8 @@ import _TestSupport
   #if canImport(Glibc)
     @Test func noMutatedInputCrashesHangsOrTakesTooMuchMemory() throws {
       let folder = try TemporaryFolder()
-      let run = try fuzz("--count", "400", "--save", folder.path("findings"))
+      let count = 400
+      let run = try fuzz("--count", "\(count)", "--save", folder.path("findings"))
       #expect(run.status == 0, "\(run.text)")
       let lines = run.text.split(separator: "\n").filter { $0.contains(" inputs from ") }
       let images = ImageFileFormat.readable.map { $0.name.lowercased().filter { $0 != " " } }
@@ -19,7 +20,10 @@ import _TestSupport
       ]
       #expect(Set(lines.map { String($0.prefix { $0 != ":" }) }) == Set(images + looks + others))
       for line in lines {
-        #expect(!line.contains(" from 0 seeds"), "\(line)")
+        // A seed that is refused is a finding.
+        let words = line.split(separator: " ")
+        let seeds = try #require(words.firstIndex(of: "seeds,").flatMap { Int(words[$0 - 1]) })
+        #expect((1...count).contains(seeds), "\(line)")
         #expect(!line.contains(" 0 accepted"), "\(line)")
       }
     }
@@ -27,6 +31,7 @@ import _TestSupport
     /// The harness detects each kind of failure, and continues after it.
     @Test(arguments: [
       ("crash", "too long by intention"), ("hang", "processor time"), ("memory", "held"),
+      ("seed", "refused: not one of ours"),
     ])
     func harnessDetectsFailures(kind: String, reason: String) throws {
       let folder = try TemporaryFolder()
@@ -38,7 +43,7 @@ import _TestSupport
       #expect(run.status == 1)
       let findings = run.text.split(separator: "\n").filter { $0.contains(": \(kind): ") }
       #expect(findings.count >= 1, "\(run.text)")
-      #expect(!run.text.contains(" 0 accepted"), "Short inputs are fine.")
+      #expect(!run.text.contains(" 0 accepted"), "Other inputs are fine.")
       #expect(findings.allSatisfy { $0.contains(reason) }, "\(run.text)")
       let saved = try FileManager.default.contentsOfDirectory(atPath: folder.path("findings"))
       #expect(saved.count == findings.count)

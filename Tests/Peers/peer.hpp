@@ -58,6 +58,9 @@ inline void bands(int threads, int height, const std::function<void(int, int, in
   for (auto &worker : workers) worker.join();
 }
 
+/// The larger of the largest error so far and another one. NaN is infinitely wrong, where std::max would ignore it.
+inline double larger(double worst, double error) { return std::isnan(error) ? INFINITY : std::max(worst, error); }
+
 /// Checks the work's largest error, times it, and prints the line.
 inline void run(const Options &o, const std::string &peer, const std::function<void()> &work,
                 const std::function<double()> &error, double limit) {
@@ -72,6 +75,9 @@ inline void run(const Options &o, const std::string &peer, const std::function<v
     times += (i ? ", " : "") + std::to_string(time.count());
     processors += (i ? ", " : "") + std::to_string(1e3 * (double)(std::clock() - before) / CLOCKS_PER_SEC);
   }
-  std::printf("{\"peer\": \"%s\", \"error\": %.3g, \"limit\": %.3g, \"ms\": [%s], \"cpu_ms\": [%s]}\n", peer.c_str(), wrong,
-              limit, times.c_str(), processors.c_str());
+  // Python reads “Infinity” in JSON, not “inf”.
+  char text[32] = "Infinity";
+  if (std::isfinite(wrong)) std::snprintf(text, sizeof text, "%.3g", wrong);
+  std::printf("{\"peer\": \"%s\", \"error\": %s, \"limit\": %.3g, \"ms\": [%s], \"cpu_ms\": [%s]}\n", peer.c_str(),
+              text, limit, times.c_str(), processors.c_str());
 }

@@ -160,7 +160,7 @@ def lanczos(divisor):
                 a, b = a // divisor, b // divisor
                 part = source[top[b]:top[b] + tall.shape[1], left[a]:left[a] + wide.shape[1]].astype(np.float64)
                 value = np.einsum("y,x,yxc", tall[b].astype(np.float64), wide[a].astype(np.float64), part)
-                worst = max(worst, np.abs(value - target[b, a]).max())
+                worst = np.maximum(worst, np.abs(value - target[b, a]).max())
             return worst
 
         # Halide does not own the arrays that its buffers show.
@@ -199,11 +199,11 @@ def gauss(sigma):
         exact /= exact.sum()
 
         def error():
-            return max(
+            return np.max([
                 np.abs(np.einsum("y,x,yxc", exact, exact, source[b - 6 * sigma:b + 6 * sigma + 1,
                                                                a - 6 * sigma:a + 6 * sigma + 1].astype(np.float64))
                        - target[b, 4 * a:4 * a + 4]).max()
-                for a, b in images.places(100, 6 * sigma))
+                for a, b in images.places(100, 6 * sigma)])
 
         # Halide does not own the arrays that its buffers show.
         return lambda shown=(weights, flat): result.realize(out), error, 2e-4

@@ -29,8 +29,9 @@ def filtering(work, pixel, radius, limit, form="f32", unit=1, margin=0):
         target = np.empty_like(source)
 
         def error():
-            return max(np.abs(target[y, x] - pixel(square(source, x, y, radius))).max()
-                       for x, y in images.places(200, margin)) / unit
+            # NaN is the maximum where there is one; Python's max would ignore it.
+            return np.max([np.abs(target[y, x] - pixel(square(source, x, y, radius))).max()
+                           for x, y in images.places(200, margin)]) / unit
 
         return lambda: work(source, target), error, limit
     return row

@@ -42,7 +42,7 @@ def lanczos(divisor):
                 x, y = 20 + index * 7919 % (width - 40), 20 + index * 104729 % (height - 40)
                 (columns, across), (lines, down) = weights(x), weights(y)
                 part = source[np.ix_(lines, columns)].astype(np.float64)
-                worst = max(worst, np.abs(np.einsum("y,x,yxc", down, across, part) - result["pixels"][y, x]).max())
+                worst = np.maximum(worst, np.abs(np.einsum("y,x,yxc", down, across, part) - result["pixels"][y, x]).max())
             return worst
 
         return work, error, 1e-6
@@ -62,11 +62,11 @@ def gauss(sigma):
             result["pixels"] = np.frombuffer(blurred.write_to_memory(), np.float32).reshape(source.shape)
 
         def error():
-            return max(
+            return np.max([
                 np.abs(np.einsum("y,x,yxc", taps, taps,
                                  source[y - reach:y + reach + 1, x - reach:x + reach + 1].astype(np.float64))
                        - result["pixels"][y, x]).max()
-                for x, y in images.places(100, reach))
+                for x, y in images.places(100, reach)])
 
         return work, error, 2e-3
     return row

@@ -1,6 +1,10 @@
 // zimg: Lanczos 3 of planar RGB to a quarter and to a half, also of sRGB bytes in linear light. Each thread makes a band of the result.
 #include <zimg.h>
 
+#include <array>
+#include <deque>
+#include <map>
+
 #include "peer.hpp"
 
 namespace {
@@ -16,6 +20,9 @@ struct Planes {
       planes.push_back(std::aligned_alloc(64, stride * height));
       std::memset(planes[k], 0, stride * height);
     }
+  }
+  Planes(Planes &&other) noexcept : width(other.width), height(other.height), stride(other.stride), planes(std::move(other.planes)) {
+    other.planes.clear();
   }
   ~Planes() { for (void *plane : planes) std::free(plane); }
   template <class Sample> Sample *row(int k, int y) const { return (Sample *)((char *)planes[k] + stride * y); }
@@ -70,7 +77,7 @@ double worst(const Planes &source, const Planes &target, int divisor, double uni
     for (size_t b = 0; b < down.size(); b++)
       for (size_t a = 0; a < across.size(); a++)
         sum += across[a] * down[b] * decode(source.row<Sample>(k, top + (int)b)[left + (int)a] / unit);
-    worst = std::max(worst, std::fabs(encode(sum) - target.row<Sample>(k, y)[x] / unit));
+    worst = larger(worst, std::fabs(encode(sum) - target.row<Sample>(k, y)[x] / unit));
   }
   return worst;
 }
@@ -128,55 +135,98 @@ double decoded(double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055
 
 double encoded(double x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055; }
 
-/// sRGB bytes, resized in linear light. zimg resizes before or after it decodes, whichever has fewer pixels, so that decoding, resizing and
-/// encoding take a graph each, with planes of floats between.
-void resizeLight(const Options &o, int divisor) {
-  Planes source(o.width, o.height, 1), light(o.width, o.height, sizeof(float));
-  Planes small(o.width / divisor, o.height / divisor, sizeof(float)), target(small.width, small.height, 1);
-  read<uint8_t>(o, "u8", source);
-  zimg_graph_builder_params parameters;
-  zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
-  parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
-  parameters.filter_param_a = 3;
-  parameters.cpu_type = processor();
-  parameters.allow_approximate_gamma = 1;
-  struct Pass { const Planes *from, *to; zimg_filter_graph *graph; void *memory; };
-  std::vector<Pass> passes;
-  const Planes *planes[] = {&source, &light, &small, &target};
-  for (int i = 0; i < o.threads; i++)
+zimg_image_format lightFormat(int width, int height, bool isLight) {
+  zimg_image_format f = format(width, height, isLight ? ZIMG_PIXEL_FLOAT : ZIMG_PIXEL_BYTE, isLight ? 32 : 8);
+  f.transfer_characteristics = isLight ? ZIMG_TRANSFER_LINEAR : ZIMG_TRANSFER_IEC_61966_2_1;
+  f.color_primaries = ZIMG_PRIMARIES_BT709;
+  return f;
+}
+
+/// A band of result rows, and the rows of the source that it is made of. `above` of those lie above its first one.
+struct LightBand {
+  int first, count, top, rows, above;
+  LightBand(int first, int height, int divisor) : first(first), count(std::min(bandRows, height - first)) {
+    top = std::max(0, (first - 3) * divisor);
+    rows = std::min(height, first + count + 3) * divisor - top;
+    above = first * divisor - top;
+  }
+  static constexpr int bandRows = 32;
+};
+
+/// Decoding, resizing and encoding of bands of one shape. Threads share them.
+struct LightSteps {
+  zimg_filter_graph *graphs[3];
+  size_t bytes = 0;
+
+  LightSteps(const LightBand &band, int width, int divisor) {
+    zimg_graph_builder_params parameters;
+    zimg_graph_builder_params_default(&parameters, ZIMG_API_VERSION);
+    parameters.resample_filter = ZIMG_RESIZE_LANCZOS;
+    parameters.filter_param_a = 3;
+    parameters.cpu_type = processor();
+    parameters.allow_approximate_gamma = 1;
+    const zimg_image_format source = lightFormat(width, band.rows, false), light = lightFormat(width, band.rows, true);
+    const zimg_image_format small = lightFormat(width / divisor, band.count, true);
+    const zimg_image_format target = lightFormat(width / divisor, band.count, false);
+    zimg_image_format part = light;
+    part.active_region = {0, (double)band.above, (double)width, (double)band.count * divisor};
+    const zimg_image_format *pairs[3][2] = {{&source, &light}, {&part, &small}, {&small, &target}};
     for (int step = 0; step < 3; step++) {
-      auto described = [&](int index) {
-        const bool isLight = index == 1 || index == 2;
-        const int height = planes[index]->height;
-        const int first = (int)((long)height * i / o.threads), end = (int)((long)height * (i + 1) / o.threads);
-        zimg_image_format f = format(planes[index]->width, index < 2 && step == 1 ? height : end - first,
-                                     isLight ? ZIMG_PIXEL_FLOAT : ZIMG_PIXEL_BYTE, isLight ? 32 : 8);
-        f.transfer_characteristics = isLight ? ZIMG_TRANSFER_LINEAR : ZIMG_TRANSFER_IEC_61966_2_1;
-        f.color_primaries = ZIMG_PRIMARIES_BT709;
-        if (step == 1 && index == 1)
-          f.active_region = {0, (double)height * i / o.threads, (double)f.width, (double)height / o.threads};
-        return f;
-      };
-      const zimg_image_format from = described(step), to = described(step + 1);
-      zimg_filter_graph *graph = zimg_filter_graph_build(&from, &to, &parameters);
-      size_t bytes = 0;
-      if (!graph || zimg_filter_graph_get_tmp_size(graph, &bytes)) fail("zimg refuses the graph.");
-      passes.push_back({planes[step], planes[step + 1], graph, std::aligned_alloc(64, (bytes + 63) / 64 * 64)});
+      graphs[step] = zimg_filter_graph_build(pairs[step][0], pairs[step][1], &parameters);
+      size_t needed = 0;
+      if (!graphs[step] || zimg_filter_graph_get_tmp_size(graphs[step], &needed)) fail("zimg refuses the graph.");
+      bytes = std::max(bytes, (needed + 63) / 64 * 64);
     }
+  }
+};
+
+/// Runs a step from a row of planes on to a row of other ones.
+void process(zimg_filter_graph *graph, const Planes &source, int from_row, const Planes &target, int to_row, void *memory) {
+  zimg_image_buffer_const from = {ZIMG_API_VERSION};
+  zimg_image_buffer to = {ZIMG_API_VERSION};
+  for (int k = 0; k < 3; k++) {
+    from.plane[k] = {source.row<char>(k, from_row), (ptrdiff_t)source.stride, ZIMG_BUFFER_MAX};
+    to.plane[k] = {target.row<char>(k, to_row), (ptrdiff_t)target.stride, ZIMG_BUFFER_MAX};
+  }
+  if (zimg_filter_graph_process(graph, &from, &to, memory, 0, 0, 0, 0)) fail("zimg fails.");
+}
+
+/// sRGB bytes, resized in linear light. zimg resizes before or after it decodes, whichever has fewer pixels, so that decoding, resizing and
+/// encoding take a graph each. Each thread makes bands of the result, so that the floats between are few enough for its cache.
+void resizeLight(const Options &o, int divisor) {
+  Planes source(o.width, o.height, 1), target(o.width / divisor, o.height / divisor, 1);
+  read<uint8_t>(o, "u8", source);
+  std::vector<LightBand> all;
+  // Bands away from the edges have one shape.
+  std::map<std::array<int, 3>, LightSteps> steps;
+  size_t bytes = 0;
+  int rows = 0;
+  for (int first = 0; first < target.height; first += LightBand::bandRows) {
+    const LightBand band(first, target.height, divisor);
+    all.push_back(band);
+    bytes = std::max(bytes, steps.try_emplace({band.count, band.rows, band.above}, band, o.width, divisor).first->second.bytes);
+    rows = std::max(rows, band.rows);
+  }
+  struct Scratch {
+    Planes light, small;
+    void *memory;
+  };
+  std::deque<Scratch> scratch;
+  for (int i = 0; i < o.threads; i++) {
+    scratch.push_back({Planes(o.width, rows, sizeof(float)), Planes(target.width, LightBand::bandRows, sizeof(float)),
+                       std::aligned_alloc(64, bytes)});
+  }
   auto work = [&] {
-    for (int step = 0; step < 3; step++)
-      bands(o.threads, o.threads, [&](int index, int, int) {
-        const Pass &pass = passes[index * 3 + step];
-        const long first = step == 1 ? 0 : (long)pass.from->height * index / o.threads;
-        zimg_image_buffer_const from = {ZIMG_API_VERSION};
-        zimg_image_buffer to = {ZIMG_API_VERSION};
-        for (int k = 0; k < 3; k++) {
-          from.plane[k] = {pass.from->row<char>(k, (int)first), (ptrdiff_t)pass.from->stride, ZIMG_BUFFER_MAX};
-          to.plane[k] = {pass.to->row<char>(k, (int)((long)pass.to->height * index / o.threads)), (ptrdiff_t)pass.to->stride,
-                         ZIMG_BUFFER_MAX};
-        }
-        zimg_filter_graph_process(pass.graph, &from, &to, pass.memory, 0, 0, 0, 0);
-      });
+    bands(o.threads, (int)all.size(), [&](int index, int first, int end) {
+      Scratch &own = scratch[index];
+      for (int i = first; i < end; i++) {
+        const LightBand &band = all[i];
+        const LightSteps &step = steps.at({band.count, band.rows, band.above});
+        process(step.graphs[0], source, band.top, own.light, 0, own.memory);
+        process(step.graphs[1], own.light, 0, own.small, 0, own.memory);
+        process(step.graphs[2], own.small, 0, target, band.first, own.memory);
+      }
+    });
   };
   auto limited = [](double x) { return encoded(std::min(std::max(x, 0.0), 1.0)); };
   auto error = [&] { return worst<uint8_t>(source, target, divisor, 255, decoded, limited); };

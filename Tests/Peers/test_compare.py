@@ -97,6 +97,28 @@ class CompareTests(unittest.TestCase):
         figures = self.measure(self.row, "5")
         self.assertEqual((figures["theirs"], compare.verdict(figures)), (None, ""))
 
+    def test_a_peer_that_fails_or_is_wrong_fails(self):
+        self.peer = ["false"]
+        failed = self.measure(self.row, "5")
+        self.assertEqual((failed["theirs"], compare.verdict(failed)), (None, "failed"))
+        self.peer = [sys.executable, "-c", PEER.replace("[20]", "[]").replace('"error": 0', '"error": 2')]
+        wrong = self.measure(self.row, "5")
+        self.assertEqual(wrong["problem"], "theirs: wrong by 2, more than 1: not timed")
+        self.assertEqual(compare.verdict(wrong), "failed")
+
+    def test_what_failed_or_was_missed_ends_the_program_with_a_status(self):
+        met = self.measure(self.row, "5")
+        self.peer = "pip does not install it"
+        absent = self.measure(self.row, "5")
+        self.peer = ["false"]
+        failed, missed = self.measure(self.row, "5"), self.measure(self.row, "fail")
+        with contextlib.redirect_stderr(io.StringIO()):
+            compare.finish({"rows": [met, absent]})
+            for figures in [failed, missed]:
+                with self.assertRaises(SystemExit) as ending:
+                    compare.finish({"rows": [met], "absolute": [figures]})
+                self.assertEqual(ending.exception.code, 1)
+
     def test_an_absolute_row_has_a_speed_as_its_target(self):
         row = compare.AbsoluteRow("hue", "hues", "P1", "f32", 100)
         self.assertEqual(compare.verdict(self.measure(row, "10")), "met")
@@ -111,6 +133,12 @@ class CompareTests(unittest.TestCase):
         self.assertEqual((compare.score(figures), compare.verdict(figures)), (100 / 52.6, "met"))
         os.remove(f"{self.folder}/calls")
         self.assertEqual(compare.verdict(self.measure(row, "10 fail")), "missed")
+
+    def test_two_threads_are_compared_by_the_wall_clock(self):
+        # All work is done by one thread, whichever clock is asked for.
+        self.options.clock = "processor"
+        row = compare.ThreadRow("threads", "work", "W1", "f32")
+        self.assertEqual(compare.score(self.measure(row, "10 10 10 10")), 1)
 
     def test_all_kinds_of_rows_are_run_and_recorded(self):
         with open(f"{self.folder}/answers", "w") as file:

@@ -125,14 +125,14 @@ private final class BusyThreads: Sendable {
 }
 
 /// For so many concurrent asynchronous renderings: the maximum number of threads of the program, and the cores.
-func concurrent(renderings: Int) {
+func concurrent(renderings: Int) throws {
   let source = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(300, 200)))
-  let most = Mutex(0)
+  let most = Mutex(Result { try numberInStatus("Threads") })
   var options = RenderOptions()
   options.tile = PixelSize(64, 64)
   options.progress = { _ in
-    let count = numberInStatus("Threads")
-    most.withLock { $0 = max($0, count) }
+    let count = Result { try numberInStatus("Threads") }
+    most.withLock { most in most = most.flatMap { most in count.map { max(most, $0) } } }
   }
   let chosen = options
   let done = DispatchSemaphore(value: 0)
@@ -152,24 +152,24 @@ func concurrent(renderings: Int) {
   }
   done.wait()
   report(
-    renderings, failures.withLock(\.self), most.withLock(\.self),
+    renderings, failures.withLock(\.self), try most.withLock(\.self).get(),
     ProcessInfo.processInfo.activeProcessorCount)
 }
 
 /// The resident bytes that remain after many concurrent renderings were freed, and their maximum.
-func returned() {
+func returned() throws {
   // The first rendering creates permanent tables.
-  renderTogether(threads: 2)
-  let before = numberInStatus("VmRSS") * 1024
+  try renderTogether(threads: 2)
+  let before = try residentBytes("VmRSS")
   var most = 0
-  for _ in 0..<3 { most = max(most, renderTogether(threads: 32)) }
-  report(numberInStatus("VmRSS") * 1024 - before, most - before)
+  for _ in 0..<3 { most = max(most, try renderTogether(threads: 32)) }
+  report(try residentBytes("VmRSS") - before, most - before)
 }
 
 /// Renders on so many threads, which all keep their results until the last one is done. Returns the resident bytes at
 /// that time.
 @discardableResult
-private func renderTogether(threads: Int) -> Int {
+private func renderTogether(threads: Int) throws -> Int {
   let source = Picture(Ramp(), in: .displayP3).cropped(to: Region(PixelSize(400, 300)))
   let (done, gone) = (DispatchGroup(), DispatchGroup())
   let mayEnd = DispatchSemaphore(value: 0)
@@ -188,11 +188,11 @@ private func renderTogether(threads: Int) -> Int {
     }
   }
   done.wait()
-  let resident = numberInStatus("VmRSS") * 1024
+  let resident = try residentBytes("VmRSS")
   for _ in 0..<threads { mayEnd.signal() }
   gone.wait()
   // A thread frees its memory when it ends.
-  for _ in 0..<100 where numberInStatus("Threads") > threads / 2 { usleep(10_000) }
+  for _ in 0..<100 where try numberInStatus("Threads") > threads / 2 { usleep(10_000) }
   return resident
 }
 
@@ -252,11 +252,4 @@ private struct Meeting: Painter {
       return SIMD4(0, 0, 0, 1)
     }
   }
-}
-
-/// A value in Linux's status of this process.
-func numberInStatus(_ name: String) -> Int {
-  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-  let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
-  return line.split { !$0.isNumber }.last.flatMap { Int($0) } ?? 0
 }

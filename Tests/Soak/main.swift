@@ -26,7 +26,9 @@ func allocations() throws {
 func allocationsAfterWarmUp(_ picture: Picture) throws -> (allocations: Int64, tiles: Int) {
   let counts = Counts()
   var options = RenderOptions()
-  (options.threads, options.tile) = (1, PixelSize(32, 16))
+  // Small pictures have several tiles, too.
+  let (width, height) = ((picture.size.width + 3) / 4, (picture.size.height + 3) / 4)
+  (options.threads, options.tile) = (1, PixelSize(min(32, width), min(16, height)))
   options.progress = { _ in counts.add(allocation_count()) }
   _ = try picture.render(as: UInt16.self, options: options)
   return (counts.ofSecondHalf, counts.count)
@@ -244,11 +246,11 @@ func memoryNeeded(_ body: () throws -> Void) throws -> Int {
 func memoryHeld(_ body: () throws -> Void) throws -> (held: Int64, resident: Int) {
   // Resets Linux's peak value.
   try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-  let resident = try residentBytes("VmRSS:")
+  let resident = try residentBytes("VmRSS")
   reset_allocated_bytes_peak()
   let before = allocated_bytes()
   try body()
-  return (allocated_bytes_peak() - before, try residentBytes("VmHWM:") - resident)
+  return (allocated_bytes_peak() - before, try residentBytes("VmHWM") - resident)
 }
 
 /// A black PNG file whose header is changed to an interlaced picture with eight rows less: its data, which are zeros or
@@ -266,14 +268,19 @@ func interlaced(_ png: [UInt8]) -> [UInt8] {
 }
 
 /// The peak resident memory of this process.
-func mostResidentBytes() throws -> Int { try residentBytes("VmHWM:") }
+func mostResidentBytes() throws -> Int { try residentBytes("VmHWM") }
 
-/// A number of bytes in Linux's status of this process.
-func residentBytes(_ name: String) throws -> Int {
+/// A number of bytes in Linux's status of this process, which counts kilobytes.
+func residentBytes(_ name: String) throws -> Int { try numberInStatus(name) * 1024 }
+
+/// A number in Linux's status of this process.
+func numberInStatus(_ name: String) throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-  let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
-  let kilobytes = line.split { !$0.isNumber }.last.flatMap { Int($0) } ?? 0
-  return kilobytes * 1024
+  let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+  guard let number = line?.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }) else {
+    throw Failure("/proc/self/status does not state \(name).")
+  }
+  return number
 }
 
 /// Rows of waves in Display P3.
@@ -317,8 +324,8 @@ do {
   case "reading": try reading()
   case "writing": try writing()
   case "delays": try delays()
-  case "concurrent": concurrent(renderings: 400)
-  case "returned": returned()
+  case "concurrent": try concurrent(renderings: 400)
+  case "returned": try returned()
   case "cores": try cores()
   case "instructions": try InstructionCount().run()
   case "files" where words.count == 3: try files(words[2], height: Int(words[3]) ?? 1)

@@ -12,15 +12,16 @@ public enum EveryFilter {
     let points = try points(source)
     let neighbors = try neighbors(source)
     let mixtures = try mixtures(source)
-    return points + neighbors + mixtures + (try painted(like: source)) + declared(source)
+    return points + neighbors + mixtures + (try painted(like: source)) + (try declared(source))
   }
 
   /// The filters of the catalog with the samples in their declarations, so that new filters are tested automatically.
-  private static func declared(_ source: Picture) -> [(name: String, picture: Picture)] {
-    FilterCatalog.builtIn.entries.compactMap { entry in
-      guard let sample = entry.sample, let filter = try? entry.filter(sample, at: entry.name) else {
-        return nil
-      }
+  private static func declared(
+    _ source: Picture
+  ) throws -> [(name: String, picture: Picture)] {
+    try FilterCatalog.builtIn.entries.compactMap { entry in
+      guard let sample = entry.sample else { return nil }
+      let filter = try entry.filter(sample, at: entry.name)
       let inputs = (0..<entry.inputs.lowerBound).map { source.exposure(Double($0) / 2) }
       let picture = filter.picture(of: inputs)
       return (
@@ -147,7 +148,7 @@ public enum EveryFilter {
       ("box blur", source.boxBlurred(radius: 3)),
       ("cache", source.boxBlurred(radius: 3).cached(in: PictureCache(bytes: 1 << 22))),
       ("convolution", source.convolved([[1, 2, 0], [-1, 0.5, 3], [0, -2, 1]])),
-      ("chromaticity diagram", (try? source.chromaticityDiagram(side: 64)) ?? source),
+      ("chromaticity diagram", try source.chromaticityDiagram(side: 64)),
       (
         "crop",
         source.cropped(to: Region(x: 3, y: 2, width: size.width - 9, height: size.height - 5))
@@ -175,7 +176,10 @@ public enum EveryFilter {
       ("padding", source.padded(to: source.region.expanded(by: 5), edges: .mirrored)),
       ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
       ("remap", source.remapped(by: places)),
-      ("reduced source", source.reduced(toAtLeast: PixelSize(9, 9))),
+      (
+        "reduced source",
+        Picture(ReducibleRows(size: size)).reduced(toAtLeast: PixelSize(size.width / 3, 9))
+      ),
       ("resampling", source.applying(try Resize(to: .fill(40, 30), by: .nearest))),
       ("resize, larger", source.resized(to: .scaled(by: 1.6), by: .catmullRom)),
       ("resize, smaller", source.resized(to: .scaled(by: 0.37))),

@@ -86,7 +86,8 @@ extension ColorError {
 private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> String {
   let quoted = nearest.map { "“\($0)”" }
   let others = quoted.dropFirst().joined(separator: " and ")
-  return "No \(kind) is called “\(name)”." + (quoted.first.map { " Did you mean \($0)?" } ?? "")
+  return "No \(kind) is called “\(beginning(of: name))”."
+    + (quoted.first.map { " Did you mean \($0)?" } ?? "")
     + (others.isEmpty ? "" : " Near it \(quoted.count > 2 ? "are" : "is") \(others).")
 }
 
@@ -106,6 +107,12 @@ private func condition(_ allowed: ClosedRange<Double>) -> String {
 /// The number without a trailing “.0”.
 private func plain(_ number: Double) -> String {
   Int(exactly: number).map(String.init) ?? inWords(number)
+}
+
+/// Returns a text as errors quote it: whole, or the first 60 characters and an ellipsis.
+package func beginning(of text: String) -> String {
+  let limit = 60
+  return text.count > limit ? "\(text.prefix(limit))…" : text
 }
 
 /// The number, with NaN and infinity as words, which ``Double`` reads, too.

@@ -13,9 +13,7 @@ public struct CSSColorError: Error, Hashable, Sendable {
 extension CSSColorError: CustomStringConvertible {
   /// What is wrong, and what would be right.
   public var description: String {
-    let limit = 60
-    let quoted = text.count > limit ? "\(text.prefix(limit))…" : text
-    return "“\(quoted)” is not a CSS color: character \(position) should be \(expected), "
+    "“\(beginning(of: text))” is not a CSS color: character \(position) should be \(expected), "
       + "but \(found) is there."
   }
 }

@@ -11,6 +11,19 @@ extension Formula {
     }
   }
 
+  /// Divides linear values of `space` by their largest linear sRGB component, where a component in Rec. 2020 exceeds 1 by more than
+  /// `tolerance` and that of sRGB exceeds 1.
+  package static func brightnessReduction(in space: ColorSpace, tolerance: Double) -> Formula {
+    let (toWide, toNarrow) = (space.matrix(to: .rec2020), space.matrix(to: .sRGB))
+    return Formula("brightness reduction") { light in
+      // Infinity divided by itself would be NaN.
+      let light = light.clamped(to: -1e9...1e9)
+      let isTooBright = (toWide * light).max() .> Value(1 + tolerance)
+      let largest = (toNarrow * light).max().atLeast(1)
+      return light * .select(isTooBright, Value(1) / largest, 1)
+    }
+  }
+
   /// The largest channel becomes one minus itself, and the others keep their ratio to it.
   package static let valueInversion = Formula("value inversion") { color in
     let value = color.max()

@@ -14,7 +14,10 @@ extension ColorSpace {
   /// CIE 1931 XYZ with white at Y = 1, adapted to D65.
   public static let xyzD65 = ColorSpace(
     "XYZ D65",
-    aliases: ["xyz", "lin_ciexyzd65_scene", "CIE XYZ-D65", "CIE XYZ-D65 - Scene-referred"],
+    aliases: [
+      "xyz", "lin_ciexyzd65_scene", "CIE XYZ-D65", "CIE XYZ-D65 - Scene-referred",
+      "cie_xyz_d65_scene",
+    ],
     primaries: .xyz(white: .d65),
     transfer: .xyz(.d65))
 

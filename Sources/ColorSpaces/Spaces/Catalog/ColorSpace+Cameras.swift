@@ -11,7 +11,7 @@ extension ColorSpace {
 
   /// Sony S-Gamut3.Cine with S-Log3.
   public static let sGamut3Cine = ColorSpace(
-    "S-Gamut3.Cine", aliases: ["S-Log3 S-Gamut3.Cine"],
+    "S-Gamut3.Cine", aliases: ["S-Log3 S-Gamut3.Cine", "slog3_sgamutcine"],
     primaries: Primaries(
       red: .init(0.766, 0.275), green: .init(0.225, 0.800), blue: .init(0.089, -0.087)
     ).citing(.sonySGamut3),
@@ -19,7 +19,8 @@ extension ColorSpace {
 
   /// ARRI Wide Gamut 3 with LogC3 at EI 800.
   public static let arriWideGamut3 = ColorSpace(
-    "ARRI Wide Gamut 3", aliases: ["AWG3", "ARRI LogC3 (EI800)"],
+    "ARRI Wide Gamut 3",
+    aliases: ["AWG3", "ARRI LogC3 (EI800)", "logc3ei800_alexawide", "AlexaWide"],
     primaries: Primaries(
       red: .init(0.684, 0.313), green: .init(0.221, 0.848), blue: .init(0.0861, -0.102)
     ).citing(.logC3),
@@ -44,7 +45,9 @@ extension ColorSpace {
   /// REDWideGamutRGB with Log3G10.
   public static let redWideGamutRGB = ColorSpace(
     "REDWideGamutRGB",
-    aliases: ["RED Wide Gamut", "RED Wide Gamut RGB", "Log3G10 REDWideGamutRGB"],
+    aliases: [
+      "RED Wide Gamut", "RED Wide Gamut RGB", "Log3G10 REDWideGamutRGB", "rl3g10_rwg", "RWG",
+    ],
     primaries: Primaries(
       red: .init(0.780308, 0.304253), green: .init(0.121595, 1.493994),
       blue: .init(0.095612, -0.084589)
@@ -63,11 +66,19 @@ extension ColorSpace {
   /// Canon Cinema Gamut with Canon Log 3.
   public static let cinemaGamut = ColorSpace(
     "Cinema Gamut",
-    aliases: ["canon-cinema-gamut", "CanonLog3 CinemaGamut D55", "CinemaGamut D55"],
+    aliases: [
+      "canon-cinema-gamut", "CanonLog3 CinemaGamut D55", "CinemaGamut D55", "canonlog3_cgamutday",
+      "canoncgamutday",
+    ],
     primaries: Primaries(
       red: .init(0.740, 0.270), green: .init(0.170, 1.140), blue: .init(0.080, -0.100)
     ).citing(.canonC500),
     transfer: .canonLog3)
+
+  /// Canon Cinema Gamut with Canon Log 2.
+  public static let cinemaGamutLog2 = ColorSpace(
+    "Cinema Gamut Canon Log 2", aliases: ["CanonLog2 CinemaGamut D55", "canonlog2_cgamutday"],
+    primaries: cinemaGamut.primaries, transfer: .canonLog2)
 
   /// Fujifilm F-Gamut, the primaries of Rec. 2020, with F-Log.
   public static let fGamut = ColorSpace("F-Gamut", primaries: .rec2020, transfer: .fLog)
@@ -112,7 +123,8 @@ extension ColorSpace {
 
   /// S-Gamut3.Cine of the Venice, with S-Log3.
   public static let veniceSGamut3Cine = ColorSpace(
-    "Venice S-Gamut3.Cine", aliases: ["S-Log3 Venice S-Gamut3.Cine"],
+    "Venice S-Gamut3.Cine",
+    aliases: ["S-Log3 Venice S-Gamut3.Cine", "slog3_venice_sgamutcine"],
     primaries: Primaries(
       red: .init(0.775901871567345, 0.274502392854799),
       green: .init(0.188682902773355, 0.828684937020288),
@@ -243,9 +255,8 @@ extension ColorSpace {
   static let cameras: [ColorSpace] = [
     .sGamut3, .sGamut3Cine, .sGamut, .veniceSGamut3, .veniceSGamut3Cine, .arriWideGamut3,
     .arriWideGamut4, .vGamut, .redWideGamutRGB, .redColor, .redColor2, .redColor3, .redColor4,
-    .dragonColor, .dragonColor2, .daVinciWideGamut, .cinemaGamut, .fGamut, .fGamutC, .nGamut,
-    .blackmagicWideGamut, .dGamut, .protuneNative, .eGamut, .eGamut2, .appleLog, .appleWideGamut,
-    .acescc, .acescct,
-    .acesProxy, .acesProxy12,
+    .dragonColor, .dragonColor2, .daVinciWideGamut, .cinemaGamut, .cinemaGamutLog2, .fGamut,
+    .fGamutC, .nGamut, .blackmagicWideGamut, .dGamut, .protuneNative, .eGamut, .eGamut2, .appleLog,
+    .appleWideGamut, .acescc, .acescct, .acesProxy, .acesProxy12,
   ]
 }

@@ -5,8 +5,8 @@ extension ColorSpace {
     "sRGB",
     aliases: [
       "kCGColorSpaceSRGB", "kCGColorSpaceExtendedSRGB", "srgb_rec709_scene",
-      "srgb_rec709_display", "sRGB - Display", "sRGB Encoded Rec.709 (sRGB)", "IEC 61966-2-1",
-      "scRGB-nl",
+      "srgb_rec709_display", "sRGB - Display", "sRGB Encoded Rec.709 (sRGB)", "sRGB - Texture",
+      "srgb_tx", "IEC 61966-2-1", "scRGB-nl",
     ],
     primaries: .rec709, transfer: .sRGB)
 
@@ -20,11 +20,16 @@ extension ColorSpace {
     primaries: .rec709, transfer: .linear)
 
   /// The wide-gamut space of today's phones and displays: P3 primaries, sRGB's curve and white point.
+  ///
+  /// OpenColorIO's `Display P3 HDR - Display` is the same space with values above 1 (its `Displays.cpp` defines both by
+  /// one function).
   public static let displayP3 = ColorSpace(
     "Display P3",
     aliases: [
       "p3", "kCGColorSpaceDisplayP3", "kCGColorSpaceExtendedDisplayP3", "srgb_p3d65_scene",
-      "srgb_p3d65_display", "srgbe_p3d65_display", "Display P3 - Display", "sRGB Encoded P3-D65",
+      "srgb_p3d65_display", "srgbe_p3d65_display", "Display P3 - Display",
+      "Display P3 HDR - Display", "sRGB Encoded P3-D65", "srgb_p3d65", "srgb_displayp3",
+      "sRGB Encoded P3-D65 - Texture", "srgb_encoded_p3d65_tx",
     ],
     primaries: .p3, transfer: .sRGB)
 
@@ -61,7 +66,8 @@ extension ColorSpace {
   public static let rec709 = ColorSpace(
     "Rec. 709",
     aliases: [
-      "bt709", "ITU-R BT.709", "rec709-oetf", "Camera Rec.709", "kCGColorSpaceITUR_709",
+      "bt709", "ITU-R BT.709", "rec709-oetf", "Camera Rec.709", "rec709_camera",
+      "kCGColorSpaceITUR_709",
     ],
     primaries: .rec709, transfer: .rec709)
 
@@ -114,10 +120,14 @@ extension ColorSpace {
     named + displays + highDynamicRange + coordinates + cameras + filmScans + historic + grays
 
   /// Creates the space called `name`, or by one of its aliases; letter case, spaces and punctuation do not matter. A
-  /// name with “linear” before or after it is the linear form of its space.
+  /// name with “linear” before or after it, or “lin” before it, is the linear form of its space.
   ///
   /// Names of Core Graphics may omit their prefix: `extendedSRGB` is `kCGColorSpaceExtendedSRGB`. Code points of Rec.
   /// ITU-T H.273 are names too: `12/13/0`, or `9/16/9/0` for narrow-range 8-bit video.
+  ///
+  /// A slash pairs the primaries of one space with a transfer function: `Cinema Gamut/Canon Log 2`. With PQ and HLG,
+  /// linear 1 is reference white, as in ``rec2100PQ`` and ``rec2100HLG``. The first space must have a curve for each
+  /// channel: an error is thrown for Lab and other coordinates.
   public init(named name: String) throws(ColorError) {
     if let points = CodePoints(name) {
       self = try ColorSpace(cicp: points)
@@ -127,15 +137,43 @@ extension ColorSpace {
     for prefix in [Self.appleKey, String(Self.appleKey.dropFirst())] where key.hasPrefix(prefix) {
       key = String(key.dropFirst(prefix.count))
     }
-    if let space = Self.withKey(key[...]) {
+    // OpenColorIO's aliases shorten the word: `lin_srgb`.
+    let isShort = key.hasPrefix("lin") && !key.hasPrefix("linear")
+    let spelled = isShort ? "linear" + key.dropFirst(3) : key
+    if let space = Self.withKey(key[...]) ?? Self.withKey(spelled[...]) {
       self = space
-    } else if key.hasPrefix("linear"), let space = Self.withKey(key.dropFirst(6)) {
+    } else if spelled.hasPrefix("linear"), let space = Self.withKey(spelled.dropFirst(6)) {
       self = space.linear
     } else if key.hasSuffix("linear"), let space = Self.withKey(key.dropLast(6)) {
       self = space.linear
+    } else if let space = try Self.pair(named: name) {
+      self = space
     } else {
       throw .unknownColorSpace(name, nearest: Self.names.suggestions(for: name))
     }
+  }
+
+  /// Returns the space of the primaries and the transfer function that a slash joins in `name`; nil without one slash.
+  ///
+  /// A space of ``all`` that is defined by the same two is returned under its own name.
+  private static func pair(named name: String) throws(ColorError) -> ColorSpace? {
+    let halves = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard halves.count == 2 else { return nil }
+    let gamut = try ColorSpace(named: halves[0])
+    guard gamut.transfer.curves != nil else {
+      throw .unusablePrimaries(
+        gamut.primaries,
+        reason: "“\(gamut.name)” has coordinates that no curve replaces; put an RGB space before "
+          + "the slash")
+    }
+    let curve = try TransferFunction(named: halves[1])
+    let relative = [.pq: rec2100PQ, .hlg: rec2100HLG][curve]?.transfer ?? curve
+    let space = ColorSpace(
+      "\(gamut.name)/\(curve.name)", primaries: gamut.primaries, transfer: relative,
+      isGray: gamut.isGray)
+    return all.first {
+      $0.primaries == space.primaries && $0.transfer == relative && $0.isGray == space.isGray
+    } ?? space
   }
 
   /// The prefix of Core Graphics' constants, as a key.

@@ -102,7 +102,7 @@ import _TestSupport
     ("BMDFilm WideGamut Gen5", .blackmagicWideGamut),
     ("Linear BMD WideGamut Gen5", .blackmagicWideGamut.linear),
     ("DaVinci Intermediate WideGamut", .daVinciWideGamut),
-    ("CanonLog3 CinemaGamut D55", .cinemaGamut),
+    ("CanonLog3 CinemaGamut D55", .cinemaGamut), ("CanonLog2 CinemaGamut D55", .cinemaGamutLog2),
     ("Linear CinemaGamut D55", .cinemaGamut.linear), ("V-Log V-Gamut", .vGamut),
     ("Log3G10 REDWideGamutRGB", .redWideGamutRGB), ("S-Log3 S-Gamut3.Cine", .sGamut3Cine),
     ("Linear Venice S-Gamut3", .veniceSGamut3.linear), ("D-Log D-Gamut", .dGamut),
@@ -119,9 +119,58 @@ import _TestSupport
     ("Rec.2100-PQ - Display", .rec2100PQ), ("Rec.2100-HLG - Display", .rec2100HLGDisplay),
     ("ST2084-P3-D65 - Display", .displayP3PQ), ("P3-D65 - Display", .p3D65),
     ("P3-D60 - Display", .p3D60), ("P3-DCI - Display", .dciP3), ("Camera Rec.709", .rec709),
+    ("Gamma 2.2 Rec.709 - Display", .rec709Gamma22), ("Display P3 HDR - Display", .displayP3),
   ])
   func openColorIO(name: String, space: ColorSpace) throws {
     #expect(try ColorSpace(named: name) == space)
+  }
+
+  /// A slash pairs primaries with a transfer function, and a space that the package names keeps its name.
+  @Test func slashesPairPrimariesAndCurves() throws {
+    let clip = try ColorSpace(named: "F-Gamut / F-Log2")
+    #expect(clip.primaries == .rec2020 && clip.transfer == .fLog2)
+    #expect(try ColorSpace(named: clip.name) == clip)
+    for (name, space) in [
+      ("Cinema Gamut/Canon Log 2", ColorSpace.cinemaGamutLog2), ("s-gamut3/slog3", .sGamut3),
+      ("Rec. 2020/PQ", .rec2100PQ), ("Display P3/HLG", .displayP3HLG),
+      ("F-Gamut C/linear", .fGamutC.linear), ("Adobe RGB/gamma 2.2", .adobeRGBGamma22),
+    ] {
+      #expect(try ColorSpace(named: name) == space, "\(name)")
+    }
+    // Linear 1 is reference white with PQ, whatever the primaries.
+    let quantized = try ColorSpace(named: "S-Gamut3/PQ")
+    #expect(quantized.transfer == ColorSpace.rec2100PQ.transfer)
+    #expect(try ColorSpace(named: quantized.name) == quantized)
+  }
+
+  @Test func errorsNameTheUnknownHalfOfAPair() {
+    #expect {
+      try ColorSpace(named: "Cinma Gamut/Canon Log 2")
+    } throws: {
+      guard case .unknownColorSpace("Cinma Gamut", let nearest) = $0 as? ColorError else {
+        return false
+      }
+      return nearest.first == "Cinema Gamut"
+    }
+    #expect {
+      try ColorSpace(named: "Cinema Gamut/Canon Logg 2")
+    } throws: {
+      guard case .unknownTransferFunction("Canon Logg 2", let nearest) = $0 as? ColorError else {
+        return false
+      }
+      return nearest.first == "Canon Log 2"
+    }
+  }
+
+  /// Coordinates have no curves for others to replace.
+  @Test(arguments: ["Lab/sRGB", "xyY/HLG", "OkLCh/gamma 2.2"])
+  func coordinatesAreNoGamutOfAPair(name: String) {
+    #expect {
+      try ColorSpace(named: name)
+    } throws: {
+      guard case .unusablePrimaries(_, let reason) = $0 as? ColorError else { return false }
+      return reason.hasPrefix("“\(name.prefix { $0 != "/" })” ")
+    }
   }
 
   @Test func noTwoSpacesShareAName() {

@@ -49,7 +49,7 @@ extension ICCProfileError: CustomStringConvertible {
       "The profile cannot be read: \(message). Get it again from its source."
     case .cannotDescribe(let name, let reason):
       "No ICC profile can hold the color space “\(name)”: \(reason). "
-        + "Convert to a named space such as Display P3 first."
+        + "Convert to an RGB space such as Display P3 first."
     }
   }
 }

@@ -26,19 +26,16 @@ extension AnyBitmap {
 }
 
 extension AnyBitmap {
-  /// The same pixels with their channels in the order that files use.
-  package var inFileOrder: AnyBitmap {
-    get throws(BitmapError) {
-      let order = channels.inFileOrder
-      if order == channels { return self }
-      return switch self {
-      case .uint8(let bitmap): .uint8(try bitmap.converted(channels: order))
-      case .uint16(let bitmap): .uint16(try bitmap.converted(channels: order))
-      #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-        case .float16(let bitmap): .float16(try bitmap.converted(channels: order))
-      #endif
-      case .float32(let bitmap): .float32(try bitmap.converted(channels: order))
-      }
+  /// Returns the same pixels with other channels, or with the same ones in another order.
+  package func with(_ channels: Channels) throws(BitmapError) -> AnyBitmap {
+    if channels == self.channels { return self }
+    return switch self {
+    case .uint8(let bitmap): .uint8(try bitmap.converted(channels: channels))
+    case .uint16(let bitmap): .uint16(try bitmap.converted(channels: channels))
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+      case .float16(let bitmap): .float16(try bitmap.converted(channels: channels))
+    #endif
+    case .float32(let bitmap): .float32(try bitmap.converted(channels: channels))
     }
   }
 }

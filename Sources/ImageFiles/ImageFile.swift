@@ -65,6 +65,7 @@ public enum ImageFile {
   /// Writes a bitmap to a file, with its color space.
   ///
   /// The file appears when it is complete. Where writing fails, nothing is left behind, and an older file of that name is unchanged.
+  /// A `.ppm` holds colors only: grays are written to it as equal red, green and blue.
   ///
   /// - Parameters:
   ///   - bitmap: What to write.
@@ -86,7 +87,7 @@ public enum ImageFile {
     _ watch: RowWatch
   ) throws(ImageFileError) -> WritingReport {
     let format = try self.format(format, ofFileNamed: path)
-    let bitmap = try inFileOrder(bitmap)
+    let bitmap = try arranged(bitmap, for: format, file: path)
     let job = try EncodingJob(bitmap, file: path, format: format, options: options)
       .withGainMap(options: RenderOptions())
     try job.write { encoder throws(ImageFileError) in
@@ -108,8 +109,9 @@ public enum ImageFile {
   static func encode(
     _ bitmap: AnyBitmap, as format: ImageFileFormat, _ options: WritingOptions, _ watch: RowWatch
   ) throws(ImageFileError) -> [UInt8] {
-    let bitmap = try inFileOrder(bitmap)
-    let job = try EncodingJob(bitmap, file: "\(format) data", format: format, options: options)
+    let file = "\(format) data"
+    let bitmap = try arranged(bitmap, for: format, file: file)
+    let job = try EncodingJob(bitmap, file: file, format: format, options: options)
       .withGainMap(options: RenderOptions())
     let memory = MemorySink(limit: options.memoryLimit.map { $0 - job.memoryBytes } ?? .max)
     try job.write(into: memory) { encoder throws(ImageFileError) in
@@ -120,8 +122,13 @@ public enum ImageFile {
     return memory.bytes
   }
 
-  private static func inFileOrder(_ bitmap: AnyBitmap) throws(ImageFileError) -> AnyBitmap {
-    do throws(BitmapError) { return try bitmap.inFileOrder } catch {
+  /// Returns the pixels with their channels in the order that files use, and grays as colors for a file that holds only those.
+  private static func arranged(
+    _ bitmap: AnyBitmap, for format: ImageFileFormat, file: String
+  ) throws(ImageFileError) -> AnyBitmap {
+    var channels = bitmap.channels.inFileOrder
+    if channels == .gray, format.channels(ofFileNamed: file) == [.rgb] { channels = .rgb }
+    do throws(BitmapError) { return try bitmap.with(channels) } catch {
       throw .rendering(.bitmap(error))
     }
   }

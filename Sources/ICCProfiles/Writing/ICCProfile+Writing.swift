@@ -141,7 +141,8 @@ extension TransferFunction {
     in space: ColorSpace, _ version: ICCProfile.FormatVersion
   ) throws(ICCProfileError) -> (decoding: Curve, light: Double) {
     guard let decoding = curves?.decoding else {
-      throw .cannotDescribe(space.name, reason: "its encoding is not one curve for all channels")
+      throw .cannotDescribe(
+        space.name, reason: "its values are not RGB with one curve for all channels")
     }
     if case .power = decoding, version == .v4 { return (decoding, 1) }
     let light = decode(1)

@@ -49,6 +49,9 @@ struct EncodingJob {
     guard format.channels.contains(channels) else {
       throw .unsupportedChannels(channels, format: format)
     }
+    guard format.channels(ofFileNamed: file).contains(channels) else {
+      throw .cannotWrite(file: file, reason: Self.refusal(of: channels, inFileNamed: file))
+    }
     // Without an alpha channel, straight and premultiplied are the same.
     guard !channels.hasAlpha || format.alpha.contains(alpha) else {
       throw .unsupportedAlpha(alpha, format: format)
@@ -62,6 +65,21 @@ struct EncodingJob {
     inks = nil
     written = WrittenMetadata(options, format: format, size: size, space: self.space)
     try checkProfile(of: isGray ? 1 : 3)
+  }
+
+  /// Why a portable map whose ending means other channels cannot hold these.
+  private static func refusal(of channels: Channels, inFileNamed file: String) -> String {
+    let ending = ending(of: file) ?? ""
+    guard ending != "pbm" else { return "bilevel maps can only be read; write .pnm" }
+    // Grays are written to a .ppm as colors, so a picture without alpha is one of colors for a .pgm.
+    var remedy = "convert it to grays, such as sGray, or write .ppm"
+    if channels.hasAlpha {
+      remedy = "write .pam, or flatten it onto a background"
+      if ending == "pgm", !channels.isGray { remedy += " and convert it to grays, such as sGray" }
+    }
+    let (held, own) = (ending == "pgm" ? "grays" : "colors", channels.isGray ? "grays" : "colors")
+    return "a .\(ending) holds \(held) without alpha, and the picture has \(own)"
+      + "\(channels.hasAlpha ? " and alpha" : ""); \(remedy)"
   }
 
   /// A picture of ink channels.

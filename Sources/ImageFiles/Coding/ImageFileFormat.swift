@@ -161,7 +161,7 @@ protocol ImageEncoder: AnyObject {
 }
 
 /// Returns the file extension of a path in lower case.
-private func ending(of path: String) -> String? {
+func ending(of path: String) -> String? {
   guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
   return path[path.index(after: dot)...].lowercased()
 }

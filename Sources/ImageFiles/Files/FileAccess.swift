@@ -4,7 +4,7 @@ internal import PlatformLibc
 package func systemReason() -> String { String(cString: strerror(errno)) }
 
 /// Runs a system call again while signals interrupt it.
-func uninterrupted(_ call: () -> Int) -> Int {
+package func uninterrupted(_ call: () -> Int) -> Int {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }

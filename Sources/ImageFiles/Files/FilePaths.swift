@@ -26,8 +26,8 @@ func targetPath(_ path: String) throws(ImageFileError) -> String {
   let target = try followingLinks(path)
   if let real = realPath(target) { return real }
   let folder = folder(of: target)
-  let real = realPath(folder.isEmpty ? "." : folder) ?? folder
-  return "\(real == "/" ? "" : real)/\(target.dropFirst(folder.count))"
+  let real = realPath(folder.isEmpty ? "." : folder) ?? identity(folder.utf8)
+  return "\(real == "/" ? "" : real)/\(identity(target.dropFirst(folder.count).utf8))"
 }
 
 /// Returns the folder that a path is in, with the slash; an empty string for the current one.
@@ -44,8 +44,33 @@ private func linkDestination(of path: String) -> [UInt8] {
   return characters.map { UInt8(bitPattern: $0) }
 }
 
+/// Returns the ``identity(_:)`` of the path without symbolic links; nil where it leads to no file.
 private func realPath(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }
-  return String(cString: real)
+  return identity(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+}
+
+/// Returns a text that no other path has: bytes that are not UTF-8 are escaped, and so are backslashes.
+private func identity(_ path: some Collection<UInt8>) -> String {
+  let backslash = UInt8(ascii: "\\")
+  return escapingInvalidUTF8(path.flatMap { $0 == backslash ? [$0, $0] : [$0] })
+}
+
+/// Returns a text for a person, in which the bytes that are not UTF-8 are escaped, such as \xe9.
+package func escapingInvalidUTF8(_ bytes: some Collection<UInt8>) -> String {
+  var (text, rest) = ("", bytes[...])
+  var parser = Unicode.UTF8.ForwardParser()
+  var iterator = bytes.makeIterator()
+  while true {
+    switch parser.parseScalar(from: &iterator) {
+    case .valid(let scalar):
+      text.unicodeScalars.append(Unicode.UTF8.decode(scalar))
+      rest = rest.dropFirst(scalar.count)
+    case .error(let length):
+      for byte in rest.prefix(length) { text += "\\x" + String(byte, radix: 16) }
+      rest = rest.dropFirst(length)
+    case .emptyInput: return text
+    }
+  }
 }

@@ -1,7 +1,7 @@
 internal import ImageBuffer
 internal import PlatformLibc
 
-/// An unnamed temporary file that holds the bytes of a seeking encoder for a target that cannot seek.
+/// An unnamed temporary file: for the bytes of an encoder that seeks where the target cannot, and for files that exceed the memory limit.
 final class SpillFile: ByteSink {
   /// The size in bytes of the buffer for copying to the target.
   static let memoryBytes = 1 << 16
@@ -9,7 +9,8 @@ final class SpillFile: ByteSink {
   let canGoBack = true
   private(set) var failure: String?
   private let descriptor: Int32
-  private var count = 0
+  /// The number of bytes.
+  private(set) var count = 0
 
   /// `file` is the target's name.
   init(for file: String) throws(ImageFileError) {

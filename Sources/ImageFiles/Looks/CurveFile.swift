@@ -9,9 +9,9 @@ extension CurveDevelopment {
   ///     green 0,0 .67,.07 .85,.19 .92,.39 1,.90
   ///     blue 0,0 .69,.06 .90,.20 .96,.44 1,.92
   ///
-  /// A line `all` in front of them is the curve that all channels go through first, the falling diagonal if it is missing. `spline` is
+  /// A line `all` beside them is the curve that all channels go through first, the falling diagonal if it is missing. `spline` is
   /// natural, not-a-knot, clamped, catmull-rom, akima, makima, monotone, fritsch-carlson or linear, `over` is root, light or stored;
-  /// natural and root if they are missing.
+  /// natural and root if they are missing. Each line may stand once, in any order.
   public init(
     contentsOf path: String, limits: FileLimits = FileLimits(bytes: 1 << 20)
   ) throws(LookFileError) {
@@ -31,10 +31,13 @@ extension CurveDevelopment {
     var lines: [String: LookText.Line] = [:]
     while let line = try text.next() {
       let name = line.keyword.lowercased()
+      guard lines.updateValue(line, forKey: name) == nil else {
+        throw text.failure(line, "“\(name.prefix(40))” stands twice")
+      }
       switch name {
       case "spline": spline = try text.choice(line, Self.splines)
       case "over": scale = try text.choice(line, Self.scales)
-      case "all", "red", "green", "blue": lines[name] = line
+      case "all", "red", "green", "blue": break
       default:
         throw text.failure(
           line, "“\(name.prefix(40))” is none of spline, over, all, red, green and blue")

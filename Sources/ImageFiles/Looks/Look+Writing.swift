@@ -69,6 +69,18 @@ private struct LookLines {
   }
 }
 
+extension LookFileFormat {
+  /// The LUTs that one of its files holds, for errors.
+  fileprivate var lutsInWords: String {
+    switch self {
+    case .threeDL, .spi3D: "one 3D LUT over 0…1"
+    case .spi1D: "a 1D LUT for each channel, over one range of input values for all channels"
+    default:
+      "one 3D LUT, or a 1D LUT for each channel, over one range of input values per channel"
+    }
+  }
+}
+
 /// What files of tables hold: one table, or one curve for each channel, over a box.
 private struct LookContent {
   private var table: ColorTable?
@@ -83,8 +95,10 @@ private struct LookContent {
     let refusal = LookFileError.cannotHold(
       file: file,
       reason:
-        "a .\(format.rawValue) holds one 3D LUT, or a 1D LUT for each channel, over one range of "
-        + "input values per channel; bake the look into a 3D LUT first")
+        "a .\(format.rawValue) holds \(format.lutsInWords); "
+        + (format.holdsTables
+          ? "bake the look into a 3D LUT first"
+          : "write a format that holds the look, such as .cube"))
     guard let (first, lookup) = look.scaledLookup else { throw refusal }
     var box = ColorBox.unit
     switch lookup {
@@ -146,7 +160,8 @@ private struct LookContent {
       throw .cannotHold(
         file: file,
         reason:
-          "the format's 3D LUT is over 0…1, and this one over \(text(domain.lowest)) to \(text(domain.highest))"
+          "the format's 3D LUT is over 0…1, and this one over \(text(domain.lowest)) to "
+          + "\(text(domain.highest)); write .cube, .csp or .clf"
       )
     }
   }
@@ -171,11 +186,8 @@ private struct LookContent {
           "a .3dl has 2ⁿ + 1 grid points per side, such as 17, 33 or 65, and the LUT has \(size)")
     }
     let largest = 65_535.0
-    for row in 0..<count {
-      for value in values(row) where !(0...1).contains(value) {
-        throw .cannotHold(
-          file: file, reason: "a .3dl holds values of 0…1, and the LUT has \(value)")
-      }
+    for entry in table?.entries ?? [] {
+      _ = try storedCode(of: entry, largest: largest, file: file)
     }
     let codes = (0..<size).map { "\((Double($0) * largest / Double(size - 1)).rounded().whole)" }
     return LookLines(

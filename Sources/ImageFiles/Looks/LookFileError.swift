@@ -28,11 +28,16 @@ extension LookFileError: CustomStringConvertible {
       "“\(file)” has the file extension of no look format. Known extensions are: "
         + "\(known.joined(separator: ", "))."
     case .line(let file, let number, let reason):
-      "Line \(number) of “\(file)” cannot be read: \(reason)."
-    case .incomplete(let file, let reason): "“\(file)” is incomplete: \(reason)."
-    case .unsupported(let file, let reason): "“\(file)” cannot be used: \(reason)."
+      "Line \(number) of “\(file)” cannot be read: \(sentence(reason))"
+    case .incomplete(let file, let reason): "“\(file)” is incomplete: \(sentence(reason))"
+    case .unsupported(let file, let reason): "“\(file)” cannot be used: \(sentence(reason))"
     case .parameter(let file, let error): "“\(file)” cannot be used. \(error)"
-    case .cannotHold(let file, let reason): "“\(file)” cannot be written: \(reason)."
+    case .cannotHold(let file, let reason): "“\(file)” cannot be written: \(sentence(reason))"
     }
+  }
+
+  /// Returns a reason with a full stop, which other errors have already.
+  private func sentence(_ reason: String) -> String {
+    reason.hasSuffix(".") ? reason : reason + "."
   }
 }

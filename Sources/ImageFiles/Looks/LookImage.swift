@@ -31,19 +31,26 @@ extension Look {
 
   /// The look as an image of a Hald color lookup table: a square whose side is a cube.
   ///
-  /// Its values are tagged as sRGB and mean nothing but themselves: no program may convert them. Throws where the look is not one table of
+  /// Its values are tagged as sRGB and mean nothing but themselves: no program may convert them. Files of integers clip values outside
+  /// 0…1, and files with lossy compression change them. Throws where the look is not one table of
   /// n² entries a side over 0…1, such as 16, 25, 36, 49 or 64, that is interpolated tetrahedrally; `Look.baking(size:in:)` makes one.
   public func lookImage() throws(LookFileError) -> Bitmap<Float> {
-    let sides = (2...16).map { $0 * $0 }
-    guard steps.count == 1, case .table(let table) = steps[0], sides.contains(table.size),
-      table.lowest == .zero, table.highest == .one, table.isTetrahedral,
-      let level = (2...16).first(where: { $0 * $0 == table.size })
+    let file = title.isEmpty ? "image" : title
+    guard steps.count == 1, case .table(let table) = steps[0], table.lowest == .zero,
+      table.highest == .one, table.isTetrahedral
     else {
       throw .cannotHold(
-        file: title.isEmpty ? "image" : title,
+        file: file,
         reason:
-          "a Hald image holds one 3D LUT over 0…1 of n² grid points per side, such as 16, 25, 36, 49 or 64, "
-          + "interpolated tetrahedrally; bake the look into one first")
+          "a Hald image holds one 3D LUT over 0…1, interpolated tetrahedrally; bake the look into a 3D LUT "
+          + "first")
+    }
+    guard let level = (2...16).first(where: { $0 * $0 == table.size }) else {
+      throw .cannotHold(
+        file: file,
+        reason:
+          "a Hald image has n² grid points per side, such as 16, 25, 36, 49 or 64, and the LUT has "
+          + "\(table.size); bake it with one of these sizes")
     }
     let side = level * level * level
     do throws(BitmapError) {

@@ -75,6 +75,17 @@ extension EXIF {
     return editor.bytes
   }
 
+  /// Returns the data without the GPS directory, whose bytes and values are cleared. All other values keep their offsets.
+  ///
+  /// - Returns: The data; nil where it is so damaged that it would still refer to a GPS directory.
+  func withoutLocation() -> [UInt8]? {
+    guard var editor = EXIFEditor(self) else { return nil }
+    editor.removeDirectory(Tag.position)
+    editor.clearRemoved()
+    guard let edited = EXIF(editor.bytes), edited.main?[Tag.position] == nil else { return nil }
+    return editor.bytes
+  }
+
   /// Returns data with only the fields that the picture requires; nil where it requires none.
   static func stating(_ picture: WrittenPicture) -> [UInt8]? {
     let fields = picture.missingFields(in: nil, true)
@@ -218,14 +229,27 @@ private struct EXIFEditor {
         structure.chain(from: directory.next, most: 1, within: &left)
         + structure.directories(EXIF.Tag.subdirectories, of: directory, within: &left)
       for other in others where seen.insert(other.start).inserted {
-        removed.append(other.start..<other.end)
-        removed += other.entries.filter { $0.value.count > 4 }.map(\.value)
+        markRemoved(other)
         pending.append(other)
       }
     }
     if main.next != 0 {
       bytes.replaceSubrange(main.end - 4..<main.end, with: [0, 0, 0, 0])
     }
+  }
+
+  /// Removes the pointer to a directory from the main directory, and marks that directory for removal.
+  mutating func removeDirectory(_ tag: Int) {
+    guard let structure = TIFFStructure(bytes) else { return }
+    let main = structure.directory(at: structure.first)
+    if let directory = structure.directory(tag, of: main) { markRemoved(directory) }
+    edit([]) { $0.tag == tag ? .remove : .keep }
+  }
+
+  /// Marks a directory and its values for removal.
+  private mutating func markRemoved(_ directory: TIFFStructure.Directory) {
+    removed.append(directory.start..<directory.end)
+    removed += directory.entries.filter { $0.value.count > 4 }.map(\.value)
   }
 
   /// Marks the thumbnail, strips and tiles of a directory for removal.

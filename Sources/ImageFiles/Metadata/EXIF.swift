@@ -18,7 +18,7 @@ struct EXIF {
     static let stripOffsets = 0x0111, stripByteCounts = 0x0117, subdirectories = 0x014A
     static let tileOffsets = 0x0144, tileByteCounts = 0x0145
     static let thumbnail = 0x0201, thumbnailByteCount = 0x0202, chromaSiting = 0x0213
-    static let camera = 0x8769, position = 0x8825, makerNote = 0x927C
+    static let camera = 0x8769, position = 0x8825, positionVersion = 0x0000, makerNote = 0x927C
     static let colorSpace = 0xA001, pixelWidth = 0xA002, pixelHeight = 0xA003
     static let interoperability = 0xA005, gamma = 0xA500
     static let interoperabilityIndex = 0x0001, relatedWidth = 0x1001, relatedHeight = 0x1002
@@ -51,6 +51,12 @@ struct EXIF {
   }
 
   var resolution: ImageMetadata.Resolution? { structure.resolution(of: main) }
+
+  /// Whether the GPS directory states more than its version, which cameras write without a position too.
+  var statesLocation: Bool {
+    structure.directory(Tag.position, of: main)?.entries.contains { $0.tag != Tag.positionVersion }
+      ?? false
+  }
 
   private var interoperabilityIndex: String? {
     interoperability?[Tag.interoperabilityIndex].flatMap { structure.text($0) }

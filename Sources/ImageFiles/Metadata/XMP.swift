@@ -16,6 +16,8 @@ struct XMP {
     static let exifEX = "http://cipa.jp/exif/1.0/", xmp = "http://ns.adobe.com/xap/1.0/"
     static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
     static let note = "http://ns.adobe.com/xmp/note/"
+    static let iptcCore = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+    static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
     static let gainMap = GainMapDescription.space
     static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
     static let container = "http://ns.google.com/photos/1.0/container/"
@@ -54,6 +56,38 @@ struct XMP {
     ]
     return rewritten { name in changes[name] ?? (Self.isStale(name) ? .remove : .keep) }
   }
+
+  /// The packet without the properties that state a location, at any depth: packets of composites repeat those of their ingredients.
+  ///
+  /// - Returns: The packet; nil where it is no well-formed XML, or not in UTF-8.
+  func withoutLocation() -> [UInt8]? {
+    rewritten(atAnyDepth: true) { Self.isLocation($0) ? .remove : .keep }
+  }
+
+  /// Whether a property states a location. XML is searched up to its first error, and not at all in other encodings than UTF-8.
+  var statesLocation: Bool {
+    var isStated = false
+    _ = rewritten(atAnyDepth: true) { name in
+      isStated = isStated || Self.isLocation(name)
+      return .keep
+    }
+    return isStated
+  }
+
+  /// Whether a property states a location. Cameras and drones have GPS properties in namespaces of their own.
+  private static func isLocation(_ name: XMLScanner.Name) -> Bool {
+    if name.local.lowercased().hasPrefix("gps") { return true }
+    // A prefix without a declaration gives no namespace.
+    if name.space.isEmpty { return places.values.contains { $0.contains(name.local) } }
+    return places[name.space]?.contains(name.local) ?? false
+  }
+
+  /// The names of properties for places, by namespace.
+  private static let places: [String: Set<String>] = [
+    Space.photoshop: ["City", "State", "Country"],
+    Space.iptcCore: ["Location", "CountryCode"],
+    Space.iptcExtension: ["LocationCreated", "LocationShown"],
+  ]
 
   /// A packet with these descriptions.
   static func packet(_ descriptions: String) -> [UInt8] {
@@ -122,32 +156,38 @@ struct XMP {
     return parts
   }
 
-  private func rewritten(_ change: (XMLScanner.Name) -> Change) -> [UInt8]? {
+  /// The packet with changes of the properties of its descriptions, or also of those within other properties.
+  private func rewritten(
+    atAnyDepth: Bool = false, _ change: (XMLScanner.Name) -> Change
+  ) -> [UInt8]? {
     // UTF-16 and UTF-32 have zero bytes; packets in files are UTF-8 (ISO 16684-3).
     guard !bytes.prefix(64).contains(0) else { return nil }
     return withoutActuallyEscaping(change) { change in
-      var editor = Editor(bytes: bytes, change: change)
+      var editor = Editor(bytes: bytes, editsAnyDepth: atAnyDepth, change: change)
       var scanner = XMLScanner(bytes)
       guard scanner.scan(&editor) else { return nil }
       return editor.result
     }
   }
 
-  /// Collects edits of properties: attributes and children of the nodes in `rdf:RDF`.
+  /// Collects edits of properties: attributes and children of the nodes in `rdf:RDF`, or all elements and attributes.
   private struct Editor: XMLScanner.Visitor {
     let bytes: [UInt8]
+    let editsAnyDepth: Bool
     let change: (XMLScanner.Name) -> Change
     private var edits: [(range: Range<Int>, text: String)] = []
 
-    init(bytes: [UInt8], change: @escaping (XMLScanner.Name) -> Change) {
-      (self.bytes, self.change) = (bytes, change)
+    init(
+      bytes: [UInt8], editsAnyDepth: Bool, change: @escaping (XMLScanner.Name) -> Change
+    ) {
+      (self.bytes, self.editsAnyDepth, self.change) = (bytes, editsAnyDepth, change)
     }
 
     mutating func begin(
       _: XMLScanner.Name, _ attributes: [XMLScanner.Attribute], in parents: [XMLScanner.Name]
     ) {
-      guard parents.last == XMP.root else { return }
-      for attribute in attributes {
+      guard editsAnyDepth || parents.last == XMP.root else { return }
+      for attribute in attributes where !isDeclaration(attribute) {
         switch change(attribute.name) {
         case .keep: break
         case .remove: edits.append((attribute.range, ""))
@@ -156,8 +196,15 @@ struct XMP {
       }
     }
 
+    /// Whether an attribute declares the prefix of a namespace.
+    private func isDeclaration(_ attribute: XMLScanner.Attribute) -> Bool {
+      bytes[attribute.range].drop { Self.blanks.contains($0) }.starts(with: "xmlns:".utf8)
+    }
+
+    private static let blanks: [UInt8] = [0x20, 0x09, 0x0D, 0x0A]
+
     mutating func end(_ element: XMLScanner.Element, in parents: [XMLScanner.Name]) {
-      guard parents.dropLast().last == XMP.root else { return }
+      guard editsAnyDepth || parents.dropLast().last == XMP.root else { return }
       switch (change(element.name), element.content) {
       case (.keep, _): break
       case (.set(let text), let content?) where !element.hasChildren:
@@ -165,7 +212,7 @@ struct XMP {
       case (.set, _), (.remove, _):
         // With the line that it leaves empty.
         var start = element.range.lowerBound
-        while start > 0, [0x20, 0x09, 0x0D, 0x0A].contains(bytes[start - 1]) { start -= 1 }
+        while start > 0, Self.blanks.contains(bytes[start - 1]) { start -= 1 }
         edits.append((start..<element.range.upperBound, ""))
       }
     }
@@ -173,7 +220,7 @@ struct XMP {
     var result: [UInt8] {
       var result: [UInt8] = []
       var position = 0
-      // Elements do not lie in each other here, and attributes in none of them.
+      // Within a removed element there is nothing left to edit.
       for (range, text) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
         result += bytes[position..<max(range.lowerBound, position)]
         result += text.utf8

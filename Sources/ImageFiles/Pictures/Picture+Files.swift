@@ -67,7 +67,8 @@ extension Picture {
 
   /// Renders this picture into the bytes of an image file: those that ``write(to:as:samples:dither:options:writing:)`` would write.
   ///
-  /// The bytes count toward the memory of the rendering: more of them than the limits of `options` and `writing` leave are an error.
+  /// Bytes beyond the memory that the rendering leaves of the limits in `options` and `writing` go to a temporary file without a name,
+  /// where `TMPDIR` says, until the rendering ends. More of them than the limits are an error.
   ///
   /// - Parameters:
   ///   - format: The format.
@@ -237,21 +238,23 @@ public struct PictureFile: Sendable {
     (self.samples, self.dither, self.writing) = (samples, dither, writing)
   }
 
-  /// The bytes of the file, within the memory that the options leave.
+  /// The bytes of the file. While the picture is rendered, those beyond the memory that the options leave are in a temporary file.
   func encoded(options: RenderOptions) throws(ImageFileError) -> [UInt8] {
-    var memory = MemorySink()
+    var sink = SpillingSink(memoryLimit: 0, for: path)
     var encoders: [any ImageEncoder] = []
     _ = try Picture.encode([self], options: options) { jobs, rendering throws(ImageFileError) in
       let limits = [
         writing.memoryLimit.map { $0 - jobs[0].memoryBytes },
         options.memoryLimit.map { $0 - rendering.peakBytes },
       ]
-      memory = MemorySink(limit: limits.compactMap(\.self).min() ?? .max)
-      encoders = [try jobs[0].format.encoder(jobs[0], memory)]
+      sink = SpillingSink(memoryLimit: limits.compactMap(\.self).min() ?? .max, for: path)
+      encoders = [try jobs[0].format.encoder(jobs[0], sink)]
       return encoders
     }
     for encoder in encoders { try encoder.finish() }
-    return memory.bytes
+    encoders = []
+    let limits = [writing.memoryLimit, options.memoryLimit]
+    return try sink.bytes(memoryLimit: limits.compactMap(\.self).min())
   }
 
   /// A note where a source has 16 bits and the format holds 8 only. Who chose 8 bits in another format needs none.
@@ -284,9 +287,10 @@ public struct PictureFile: Sendable {
     return format.alpha.count == 1 ? format.alpha.first ?? preferred : preferred
   }
 
-  private func channels(in format: ImageFileFormat) -> Channels {
+  /// The channels of the file in a format.
+  package func channels(in format: ImageFileFormat) -> Channels {
     let gray: Channels = picture.hasAlpha ? .grayAlpha : .gray
-    if isGray, format.channels.contains(gray) { return gray }
+    if isGray, format.channels(ofFileNamed: path).contains(gray) { return gray }
     return picture.hasAlpha ? .rgba : .rgb
   }
 }

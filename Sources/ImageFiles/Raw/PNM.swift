@@ -24,6 +24,18 @@ extension ImageFileFormat {
       try RawEncoder(job, sink, header: Array(header(of: job).utf8), isBigEndian: true)
     })
 
+  /// The channels that a file of this name can hold: of portable maps, `.ppm` is one of colors and `.pgm` one of grays, both without
+  /// alpha. Bilevel maps, `.pbm`, can only be read.
+  func channels(ofFileNamed path: String) -> Set<Channels> {
+    guard self == .pnm else { return channels }
+    switch ending(of: path) {
+    case "ppm": return [.rgb]
+    case "pgm": return [.gray]
+    case "pbm": return []
+    default: return channels
+    }
+  }
+
   private static func header(of job: EncodingJob) -> String {
     let largest = job.samples == .uint8 ? 255 : 65_535
     let (width, height) = (job.size.width, job.size.height)

@@ -26,10 +26,10 @@ struct FrameSamples {
   }
 
   /// Returns the frame in `bytes` as encoded red, green and blue of `space`.
-  func bitmap(
+  func bitmap<Sample: FrameSample>(
     _ bytes: UnsafeRawBufferPointer, in space: ColorSpace
-  ) throws(BitmapError) -> Bitmap<UInt16> {
-    var bitmap = try Bitmap<UInt16>(
+  ) throws(BitmapError) -> Bitmap<Sample> {
+    var bitmap = try Bitmap<Sample>(
       uninitialized: format.size, in: format.space(of: space), channels: .rgb, alpha: .straight,
       arrangement: .interleaved)
     if format.bytesPerSample == 1 {
@@ -41,7 +41,9 @@ struct FrameSamples {
   }
 
   /// Stores a bitmap as a frame.
-  func store(_ bitmap: Bitmap<UInt16>, in bytes: UnsafeMutableRawBufferPointer) {
+  func store<Sample: FrameSample>(
+    _ bitmap: Bitmap<Sample>, in bytes: UnsafeMutableRawBufferPointer
+  ) {
     if format.bytesPerSample == 1 {
       write(bitmap, to: bytes.assumingMemoryBound(to: UInt8.self))
     } else {
@@ -61,11 +63,11 @@ struct FrameSamples {
     Stored(truncatingIfNeeded: code << shift).littleEndian
   }
 
-  private func read<Stored: FixedWidthInteger>(
-    _ samples: UnsafeBufferPointer<Stored>, into bitmap: inout Bitmap<UInt16>
+  private func read<Stored: FixedWidthInteger, Sample: FrameSample>(
+    _ samples: UnsafeBufferPointer<Stored>, into bitmap: inout Bitmap<Sample>
   ) {
-    let (width, scale) = (format.size.width, 65_535 / Double(largest))
-    let neutral = nearest(1 << (format.layout.bits - 1), scale)
+    let (width, scale) = (format.size.width, Sample.one / Double(largest))
+    let neutral = Sample(nearest: Double(1 << (format.layout.bits - 1)) * scale)
     for y in 0..<format.size.height {
       bitmap.withUnsafeMutableRow(y) { row in
         for (channel, component) in zip(channels, components) {
@@ -75,7 +77,8 @@ struct FrameSamples {
           }
           let start = component.start + y * component.stride
           for x in 0..<width {
-            row[3 * x + channel] = nearest(code(samples[start + x * component.step]), scale)
+            let code = Double(code(samples[start + x * component.step]))
+            row[3 * x + channel] = Sample(nearest: code * scale)
           }
         }
         // Gray has no chroma: zero, which is the middle of the codes.
@@ -87,11 +90,11 @@ struct FrameSamples {
   }
 
   /// Reads a row of pixels of a subsampled component.
-  private func interpolate<Stored: FixedWidthInteger>(
+  private func interpolate<Stored: FixedWidthInteger, Sample: FrameSample>(
     _ samples: UnsafeBufferPointer<Stored>, _ chroma: VideoFormat.Component, _ y: Int,
-    into row: UnsafeMutableBufferPointer<UInt16>, _ channel: Int
+    into row: UnsafeMutableBufferPointer<Sample>, _ channel: Int
   ) {
-    let scale = 65_535 / Double(largest) / 16
+    let scale = Sample.one / Double(largest) / 16
     // The weights of rows and columns follow from the siting, in sixteenths.
     let rows = rowWeights(y, last: chroma.size.height - 1)
     let near = chroma.start + rows.near * chroma.stride
@@ -104,10 +107,11 @@ struct FrameSamples {
     var (before, here) = (mixed(0), mixed(0))
     for x in 0..<chroma.size.width {
       let after = mixed(min(x + 1, chroma.size.width - 1))
-      row[6 * x + channel] = nearest(isCentered ? 3 * here + before : 4 * here, scale)
+      let even = isCentered ? 3 * here + before : 4 * here
+      row[6 * x + channel] = Sample(nearest: Double(even) * scale)
       if 2 * x + 1 < width {
         let odd = isCentered ? 3 * here + after : 2 * (here + after)
-        row[6 * x + 3 + channel] = nearest(odd, scale)
+        row[6 * x + 3 + channel] = Sample(nearest: Double(odd) * scale)
       }
       (before, here) = (here, after)
     }
@@ -123,22 +127,22 @@ struct FrameSamples {
     return (near, min(max(near + (y % 2 == 0 ? -1 : 1), 0), last), 3)
   }
 
-  private func write<Stored: FixedWidthInteger>(
-    _ bitmap: Bitmap<UInt16>, to samples: UnsafeMutableBufferPointer<Stored>
+  private func write<Stored: FixedWidthInteger, Sample: FrameSample>(
+    _ bitmap: Bitmap<Sample>, to samples: UnsafeMutableBufferPointer<Stored>
   ) {
-    let scale = Double(largest) / 65_535
+    let scale = Double(largest) / Sample.one
     for (channel, component) in zip(channels, components) {
       for y in 0..<component.size.height {
         let start = component.start + y * component.stride
         guard component.size == format.size else {
           average(bitmap, channel, y) { x, sum in
-            samples[start + x * component.step] = stored(Int(nearest(sum, scale / 16)))
+            samples[start + x * component.step] = stored(Int(sum * scale / 16 + 0.5))
           }
           continue
         }
         bitmap.withUnsafeRow(y) { row in
           for x in 0..<component.size.width {
-            let code = Int(nearest(Int(row[3 * x + channel]), scale))
+            let code = Int(row[3 * x + channel].number * scale + 0.5)
             samples[start + x * component.step] = stored(code)
           }
         }
@@ -147,8 +151,9 @@ struct FrameSamples {
   }
 
   /// Passes 16 times the mean of each sample's pixels in a row of a subsampled component to a closure.
-  private func average(_ bitmap: Bitmap<UInt16>, _ channel: Int, _ y: Int, put: (Int, Int) -> Void)
-  {
+  private func average<Sample: FrameSample>(
+    _ bitmap: Bitmap<Sample>, _ channel: Int, _ y: Int, put: (Int, Double) -> Void
+  ) {
     let (width, height) = (format.size.width, format.size.height)
     let first = sharesRows ? 2 * y : y
     // With an odd height the last chroma row has one row of pixels.
@@ -160,11 +165,11 @@ struct FrameSamples {
       bitmap.withUnsafeRow(first) { own in
         bitmap.withUnsafeRow(below) { below in
           // Four times the mean of the rows.
-          func rows(_ x: Int) -> Int {
+          func rows(_ x: Int) -> Double {
             let index = 3 * x + channel
             return isTop
-              ? Int(above[index]) + 2 * Int(own[index]) + Int(below[index])
-              : 2 * (Int(own[index]) + Int(below[index]))
+              ? above[index].number + 2 * own[index].number + below[index].number
+              : 2 * (own[index].number + below[index].number)
           }
           for x in 0..<(width + 1) / 2 {
             let (own, next) = (rows(2 * x), rows(min(2 * x + 1, width - 1)))
@@ -177,10 +182,26 @@ struct FrameSamples {
       }
     }
   }
+}
 
-  /// Returns the nearest integer of a weighted sum of samples.
-  @inline(__always)
-  private func nearest(_ sum: Int, _ scale: Double) -> UInt16 {
-    UInt16(Double(sum) * scale + 0.5)
-  }
+/// A sample of the bitmap of a frame.
+protocol FrameSample: PixelSample {
+  /// The number that stands for an encoded value of 1.
+  static var one: Double { get }
+  /// The number of a sample, clamped to 0…``one``; 0 for NaN.
+  var number: Double { get }
+  /// The sample nearest to a number of 0 to ``one``.
+  init(nearest number: Double)
+}
+
+extension UInt16: FrameSample {
+  static var one: Double { 65_535 }
+  var number: Double { Double(self) }
+  init(nearest number: Double) { self = UInt16(number + 0.5) }
+}
+
+extension Float: FrameSample {
+  static var one: Double { 1 }
+  var number: Double { self > 0 ? Double(min(self, 1)) : 0 }
+  init(nearest number: Double) { self = Float(number) }
 }

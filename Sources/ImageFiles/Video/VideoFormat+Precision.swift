@@ -4,13 +4,13 @@ internal import ImageBuffer
 
 extension VideoFormat {
   /// Returns the precision of a frame whose red, green and blue are those of `space`: half a code of each sample, and the rounding of
-  /// the samples to the 16 bits of a bitmap. Nil for matrices that are not linear in encoded red, green and blue.
+  /// the samples to those of the bitmap. Nil for matrices that are not linear in encoded red, green and blue.
   func precision(in space: ColorSpace) -> ColorPrecision? {
     let samples: SampleFormat = layout.bits > 8 ? .uint16 : .uint8
     if layout.isRGB { return ColorPrecision(samples, in: space) }
     guard let weights = matrix.chromaWeights else { return nil }
     let largest = Double(1 << layout.bits - 1)
-    let half = 0.5 * (1 + largest / 65_535)
+    let half = 0.5 * (1 + largest * (isConvertedInFloats ? 0x1p-24 : 1 / 65_535))
     // The codes of luma from 0 to 1, and those of chroma from −½ to ½ (Rec. ITU-T H.273, 8.3).
     let part = Double(1 << (layout.bits - 8))
     let (luma, chroma) = isFullRange ? (largest, largest) : (219 * part, 224 * part)

@@ -105,9 +105,14 @@ public struct VideoFormat: Hashable, Sendable {
   /// Whether chroma is subsampled, so that its siting matters.
   var sharesChroma: Bool { layout.chroma == .half || layout.chroma == .quarter }
 
-  /// How many bytes the bitmap of a frame has, with three samples of 16 bits a pixel; the largest integer where none holds the number.
+  /// Whether frames are converted in single precision. 16 bits hold the codes of 8 and 16 bits exactly, of samples that are not
+  /// interpolated, but not those of other depths.
+  var isConvertedInFloats: Bool { ![8, 16].contains(layout.bits) }
+
+  /// How many bytes the bitmap of a frame has, with three samples a pixel of 16 bits or single precision; the largest integer where none
+  /// holds the number.
   package var bitmapBytes: Int {
-    let bytes = size.pixelCount.multipliedReportingOverflow(by: 6)
+    let bytes = size.pixelCount.multipliedReportingOverflow(by: isConvertedInFloats ? 12 : 6)
     return bytes.overflow ? .max : bytes.partialValue
   }
 

@@ -46,7 +46,15 @@ public final class VideoReader {
   }
 
   /// Returns the next frame, as encoded red, green and blue of `space`; nil after the last one.
+  ///
+  /// The bitmap rounds codes of 9 to 15 bits to 16 bits; ``nextPicture(in:)`` does not.
   public func next(in space: ColorSpace) throws(ImageFileError) -> Bitmap<UInt16>? {
+    try nextBitmap(in: space)
+  }
+
+  private func nextBitmap<Sample: FrameSample>(
+    in space: ColorSpace
+  ) throws(ImageFileError) -> Bitmap<Sample>? {
     guard try readFrame() else { return nil }
     do throws(BitmapError) {
       return try FrameSamples(format).bitmap(UnsafeRawBufferPointer(frame), in: space)
@@ -60,8 +68,14 @@ public final class VideoReader {
   /// The picture has the precision of the frame's codes: gamut masks do not mark colors that only the rounding to codes moved out of
   /// gamut. A picture of the bitmap that ``next(in:)`` returns has the precision of 16 bits.
   public func nextPicture(in space: ColorSpace) throws(ImageFileError) -> Picture? {
-    guard let bitmap = try next(in: space) else { return nil }
-    return Picture(AnyBitmap(bitmap), precision: format.precision(in: space)).converted(to: space)
+    let bitmap: AnyBitmap?
+    if format.isConvertedInFloats {
+      bitmap = (try nextBitmap(in: space) as Bitmap<Float>?).map { AnyBitmap($0) }
+    } else {
+      bitmap = try next(in: space).map { AnyBitmap($0) }
+    }
+    guard let bitmap else { return nil }
+    return Picture(bitmap, precision: format.precision(in: space)).converted(to: space)
   }
 
   /// Copies the next frame to a writer without converting it to RGB; returns whether there was one.

@@ -1,3 +1,5 @@
+internal import ColorSpaces
+package import FilterGraph
 public import ImageBuffer
 
 /// Writes the frames of a video to a file or a pipe in order: as YUV4MPEG2, or as raw samples without a header.
@@ -11,6 +13,8 @@ public final class VideoWriter {
   private let block: MemoryBlock
   private var frame: UnsafeMutableRawBufferPointer { block.bytes }
   private var position = 0
+  /// The bitmap of the last picture, which the next one replaces.
+  private var rendered: Any?
 
   /// Begins to write. The path `-` is standard output; a file appears when it is finished.
   ///
@@ -35,7 +39,41 @@ public final class VideoWriter {
   ///
   /// Throws ``ImageFileError/cannotWrite(file:reason:)`` where the bitmap has another size than the format, or other channels than red,
   /// green and blue: frames hold no transparency.
-  public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) {
+  public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) { try store(bitmap) }
+
+  /// Renders a picture, in any space, as the next frame. Codes of all bit depths are within half a code of its values.
+  package func write(
+    _ picture: Picture, options: RenderOptions
+  ) throws(ImageFileError) {
+    if format.isConvertedInFloats {
+      try write(picture, as: Float.self, options)
+    } else {
+      try write(picture, as: UInt16.self, options)
+    }
+  }
+
+  private func write<Sample: FrameSample>(
+    _ picture: Picture, as _: Sample.Type, _ options: RenderOptions
+  ) throws(ImageFileError) {
+    let stored = picture.converted(to: format.space(of: picture.space))
+    let bitmap: Bitmap<Sample>
+    do throws(RenderError) {
+      if var earlier = rendered as? Bitmap<Sample> {
+        // The only reference, so that its memory is not copied.
+        rendered = nil
+        try stored.render(into: &earlier, options: options)
+        bitmap = earlier
+      } else {
+        bitmap = try stored.render(options: options)
+      }
+    } catch {
+      throw .rendering(error)
+    }
+    try store(bitmap)
+    rendered = bitmap
+  }
+
+  private func store<Sample: FrameSample>(_ bitmap: Bitmap<Sample>) throws(ImageFileError) {
     guard bitmap.size == format.size, bitmap.channels == .rgb else {
       throw .cannotWrite(
         file: path,

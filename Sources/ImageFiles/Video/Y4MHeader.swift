@@ -107,15 +107,14 @@ struct Y4MHeader {
   init(describing format: VideoFormat, file: String) throws(ImageFileError) {
     let (layout, chroma) = (format.layout, format.layout.chroma)
     guard var samples = Self.layouts.first(where: { $0.layout == layout })?.word else {
-      let planar = VideoFormat.Layout.planes(chroma ?? .full, bits: layout.bits)
-      throw .unsupportedStorage(
+      throw .cannotWrite(
         file: file,
         reason:
-          "YUV4MPEG2 holds no \(layout) samples; choose a planar layout, such as \(planar), or write bare samples"
+          "YUV4MPEG2 holds no \(layout) samples; choose a planar layout, such as \(layout.ofY4M), or write bare samples"
       )
     }
     guard chroma != .half || format.siting == .left else {
-      throw .unsupportedStorage(
+      throw .cannotWrite(
         file: file,
         reason:
           "4:2:2 chroma of YUV4MPEG2 lies on the left column, and this format's does not; write bare samples"
@@ -132,5 +131,15 @@ struct Y4MHeader {
       "\(Self.magic) W\(format.size.width) H\(format.size.height) "
       + "F\(format.frames):\(format.seconds) Ip A\(format.pixelWidth):\(format.pixelHeight) "
       + "C\(samples) XCOLORRANGE=\(format.isFullRange ? "FULL" : "LIMITED")\(siting)"
+  }
+}
+
+extension VideoFormat.Layout {
+  /// The layout of the same components that YUV4MPEG2 holds: this one, or planes of luma and chroma.
+  package var ofY4M: VideoFormat.Layout {
+    switch self {
+    case .planes, .gray: self
+    case .semiplanar, .packed422, .packedRGB: .planes(chroma ?? .full, bits: bits)
+    }
   }
 }

@@ -207,6 +207,14 @@ import _TestSupport
     }
   }
 
+  /// Lab and XYZ are named spaces, and still no RGB.
+  @Test(arguments: [ColorSpace.lab, .xyzD65, .hsl])
+  func coordinatesHaveNoProfile(space: ColorSpace) {
+    let error = #expect(throws: ICCProfileError.self) { try ICCProfile(describing: space) }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("not RGB") && text.contains("Convert to an RGB space"), "\(text)")
+  }
+
   @Test func grayProfileOfLightnessComesBack() throws {
     let profile = try fixture("gray-lab-v2")
     #expect(try ICCProfile(describingGraysOf: profile.colorSpace()) == profile)

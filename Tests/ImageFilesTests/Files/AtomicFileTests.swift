@@ -1,4 +1,5 @@
 import ColorSpaces
+import FilterGraph
 import Foundation
 import ImageBuffer
 import ImageFiles
@@ -302,6 +303,18 @@ import _TestSupport
         #expect(try ImageFile.read(path).space == .displayP3)
         #expect(truncate(path, 0) == 0)
       }
+    }
+
+    /// A name may be the text that stands for the bytes of another one.
+    @Test func escapedNamesAreOtherFolders() throws {
+      let (directory, link) = (unreadablePath, folder.path("link"))
+      let other = folder.path(#"n\xe9"#)
+      #expect(mkdir(directory, 0o700) == 0 && symlink(directory, link) == 0)
+      #expect(mkdir(other, 0o700) == 0)
+      defer { rmdir(directory) }
+      let picture = Picture(Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgb))
+      let files = [link, other].map { PictureFile(picture, at: $0 + "/a.png") }
+      try Picture.checkWriting(files, options: RenderOptions())
     }
   #endif
 

@@ -54,6 +54,10 @@ import _TestSupport
       ("red 0,0 0,1\ngreen 0,0 1,1\nblue 0,0 1,1", "Line 1"),
       ("spline cubic", "one of akima, catmull-rom"),
       ("purple 0,0 1,1", "is none of spline"),
+      ("red 0,0 1,1\nblue 0,0 1,1\nRed 0,0 1,.5\ngreen 0,0 1,1", "Line 3"),
+      ("red 0,0 1,1\nblue 0,0 1,1\nRed 0,0 1,.5\ngreen 0,0 1,1", "“red” stands twice"),
+      ("over light\nover stored", "“over” stands twice"),
+      ("spline linear\nspline linear", "“spline” stands twice"),
     ])
   func errorsNameTheMistake(text: String, sentence: String) {
     do {
@@ -61,6 +65,7 @@ import _TestSupport
       Issue.record("“\(text)” was read.")
     } catch {
       #expect("\(error)".contains(sentence), "\(error)")
+      #expect("\(error)".hasSuffix(".") && !"\(error)".hasSuffix(".."), "\(error)")
     }
     #expect(throws: LookFileError.self) { try CurveDevelopment(contentsOf: "/no/such.curves") }
   }

@@ -83,7 +83,8 @@ import _TestSupport
   @Test func formatsRefuseDomainsTheyCannotHold() throws {
     let wide = try table(.zero, [2, 2, 2])
     for name in ["a.3dl", "a.spi3d"] {
-      #expect(throws: LookFileError.self) { try wide.write(to: path(name)) }
+      let error = try #require(throws: LookFileError.self) { try wide.write(to: path(name)) }
+      #expect("\(error)".hasSuffix("write .cube, .csp or .clf."), "\(error)")
     }
     do throws(LookFileError) {
       try curves(.zero, [1, 2, 3]).write(to: path("a.spi1d"))

@@ -69,31 +69,53 @@ import _TestSupport
     #expect(throws: ImageFileError.self) { try Picture(bytes: Array(bytes.prefix(40))) }
   }
 
-  @Test func theBytesThatComeOutCount() throws {
-    let picture = FormatPictures.picture(for: .png)
-    let count = try picture.encoded(as: .png).count
-    var options = RenderOptions()
-    options.threads = 1
+  /// Returns the memory that rendering a picture as bytes needs, from the error for a limit that is too low.
+  private func needed(
+    _ picture: Picture, _ format: ImageFileFormat, _ options: RenderOptions,
+    _ writing: WritingOptions
+  ) throws -> Int {
+    var options = options
+    options.memoryLimit = 1000
     let refused = #expect(throws: ImageFileError.self) {
-      options.memoryLimit = 1000
-      _ = try picture.encoded(as: .png, options: options)
+      try picture.encoded(as: format, options: options, writing: writing)
     }
     guard case .rendering(.tooMuchMemory(let needed, 1000)) = refused else {
       Issue.record("\(String(describing: refused))")
-      return
+      return 0
     }
-    // Enough for the rendering, and not for its result.
-    options.memoryLimit = needed + 1000
-    let error = #expect(throws: ImageFileError.self) {
-      try picture.encoded(as: .png, options: options)
+    return needed
+  }
+
+  /// The memory that a rendering asks for suffices: bytes that do not fit beside it wait in a file.
+  @Test func renderedBytesNeedNoFurtherMemory() throws {
+    let picture = FormatPictures.picture(for: .png)
+    var options = RenderOptions()
+    options.threads = 1
+    let needed = try needed(picture, .png, options, WritingOptions())
+    let expected = try picture.encoded(as: .png)
+    for limit in [needed, needed + 1000, needed + 4 * expected.count] {
+      options.memoryLimit = limit
+      #expect(try picture.encoded(as: .png, options: options) == expected)
     }
-    guard case .cannotWrite = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    // Beside the old memory of a result that grows is the new one.
-    options.memoryLimit = needed + 4 * count
-    #expect(try picture.encoded(as: .png, options: options).count == count)
+  }
+
+  @Test func bytesBeyondTheMemoryLimitAreRefused() throws {
+    let picture = Picture.constant(ColorPoint(0.5, 0.5, 0.5, in: .sRGB), in: .sRGB)
+      .cropped(to: Region(PixelSize(500, 20_000)))
+    var options = RenderOptions()
+    options.threads = 1
+    var writing = WritingOptions()
+    writing.compression = .none
+    let needed = try needed(picture, .tiff, options, writing)
+    let expected = try picture.encoded(as: .tiff, options: options, writing: writing)
+    try #require(needed < expected.count)
+    options.memoryLimit = expected.count - 1
+    #expect(
+      throws: ImageFileError.tooMuchMemory(
+        file: "TIFF data", bytes: expected.count, limit: expected.count - 1)
+    ) { try picture.encoded(as: .tiff, options: options, writing: writing) }
+    options.memoryLimit = expected.count
+    #expect(try picture.encoded(as: .tiff, options: options, writing: writing) == expected)
   }
 
   @Test func initializerSetsTheNamedWritingOptions() {

@@ -307,6 +307,83 @@ import _TestSupport
     #expect(
       throws: ImageFileError.tooMuchMemory(file: path, bytes: 9 << 20, limit: (9 << 20) - 1)
     ) { try VideoReader(path, limits: limits) }
+    // Codes of 10 bits take six bytes a pixel, and their bitmap of single precision twelve.
+    let deep = try file("YUV4MPEG2 W1024 H1024 C444p10\n", [])
+    #expect(
+      throws: ImageFileError.tooMuchMemory(file: deep, bytes: 18 << 20, limit: (9 << 20) - 1)
+    ) { try VideoReader(deep, limits: limits) }
+  }
+
+  /// Pictures of frames are exact for every bit depth: codes of 16 bits are within rounding of those that H.273 defines.
+  @Test(arguments: [8, 9, 10, 12, 14, 16])
+  func picturesKeepTheCodesOfAllBitDepths(bits: Int) throws {
+    let size = PixelSize(32, 8)
+    let source = VideoFormat(size, .planes(.full, bits: bits), isFullRange: true)
+    let target = VideoFormat(size, .planes(.full, bits: 16), isFullRange: true)
+    let largest = 1 << bits - 1
+    // Codes around the middle, so that red, green and blue are in range.
+    let codes = (0..<3 * size.pixelCount).map {
+      largest / 2 + ($0 * 7919 % 101 - 50) * largest / 600
+    }
+    let bytes = codes.flatMap { bits > 8 ? [UInt8($0 & 255), UInt8($0 >> 8)] : [UInt8($0)] }
+    let reader = try VideoReader(file("", [bytes], isBare: true), samples: source)
+    let path = folder.path("out.yuv")
+    let writer = try VideoWriter(path, target, isBare: true)
+    let picture = try #require(try reader.nextPicture(in: .rec709))
+    try writer.write(picture, options: RenderOptions())
+    try writer.finish()
+    let written = try [UInt8](Data(contentsOf: URL(filePath: path)))
+    for (index, code) in codes.enumerated() {
+      let stored = Double(Int(written[2 * index]) | Int(written[2 * index + 1]) << 8)
+      let isChroma = index >= size.pixelCount
+      let signal = Double(isChroma ? code - (1 << (bits - 1)) : code) / Double(largest)
+      let expected = signal * 65_535 + (isChroma ? 32_768 : 0)
+      // Half a code, and single precision.
+      #expect(abs(stored - expected) <= 0.55, "\(code) at \(index)")
+    }
+  }
+
+  /// The way back: codes of all bit depths are within half a code, for pictures of more than one frame.
+  @Test(arguments: [9, 10, 12, 14])
+  func codesAreTheNearestOnes(bits: Int) throws {
+    let size = PixelSize(64, 4)
+    let format = VideoFormat(size, .gray(bits: bits), isFullRange: true)
+    let path = folder.path("out.gray")
+    let writer = try VideoWriter(path, format, isBare: true)
+    let bitmap = Bitmap<Float>(size, in: .rec709, channels: .rgb) { x, y in
+      [Float](repeating: Float((x * 4 + y) * 7919 % 10_007) / 10_006, count: 3)
+    }
+    for _ in 0..<2 { try writer.write(Picture(bitmap), options: RenderOptions()) }
+    try writer.finish()
+    let written = try [UInt8](Data(contentsOf: URL(filePath: path)))
+    #expect(written.count == 2 * format.frameBytes)
+    for index in 0..<2 * size.pixelCount {
+      let place = index % size.pixelCount
+      let value = Double(bitmap[place % size.width, place / size.width, 0])
+      let stored = Double(Int(written[2 * index]) | Int(written[2 * index + 1]) << 8)
+      #expect(abs(stored - value * Double(1 << bits - 1)) <= 0.55, "\(index)")
+    }
+  }
+
+  /// Pixels outside of 0…1 count as clamped in the mean for their chroma, and NaN as 0, for all bit depths.
+  @Test(arguments: [
+    (10, Float(4), 0.75), (16, Float(4), 0.75), (10, Float.nan, 0.25), (16, Float.nan, 0.25),
+  ])
+  func averagedChromaIsClamped(bits: Int, blue: Float, mean: Double) throws {
+    let size = PixelSize(2, 1)
+    let format = VideoFormat(
+      size, .planes(.half, bits: bits), siting: .center, isFullRange: true)
+    let bitmap = Bitmap<Float>(size, in: .rec709, channels: .rgb) { x, _ in
+      x == 0 ? [0, 0, blue] : [0.5, 0.5, 0.5]
+    }
+    let path = folder.path("out.yuv")
+    let writer = try VideoWriter(path, format, isBare: true)
+    try writer.write(Picture(bitmap), options: RenderOptions())
+    try writer.finish()
+    let written = try [UInt8](Data(contentsOf: URL(filePath: path)))
+    // Cb follows the luma of two pixels.
+    let stored = Double(Int(written[4]) | Int(written[5]) << 8) / Double(1 << bits - 1)
+    #expect(abs(stored - mean) <= 2.0 / 1023, "\(stored)")
   }
 
   /// Six bytes for each pixel are more than an integer holds.

@@ -125,9 +125,9 @@ package struct BandRendering {
 
 /// A picture with the sample format of its bands.
 package struct BandedResult: Sendable {
-  private let picture: Picture
-  private let channels: Channels
-  private let format: SampleFormat
+  let picture: Picture
+  let channels: Channels
+  let format: SampleFormat
   private let alpha: Alpha
   private let dither: Dither?
   private let clipping: ClippingCount?

@@ -28,11 +28,11 @@ struct ReducedSource: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<ReducedSource>(
     "reduce-source", "Decodes the source in fewer pixels where it can, as JPEG files can.",
-    swift: "picture.reduced(toAtLeast: PixelSize(20, 15))",
+    keepsGray: true, swift: "picture.reduced(toAtLeast: PixelSize(20, 15))",
     Parameter(
       "to-at-least", \.size, "the size that is needed at least", unit: "pixels",
       sample: PixelSize(20, 15))
-  ) { ReducedSource(size: $0) }
+  ) { ReducedSource(size: $0) }.with(.moves)
 }
 
 extension Node {

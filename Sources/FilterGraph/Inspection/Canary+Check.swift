@@ -84,12 +84,18 @@ extension Canary {
   /// Finds the damage in values without a declared color space.
   private static func fateUntagged(of found: CanaryPatches, painted: CanaryPatches) -> Fate {
     let wide: [ColorSpace] = [.displayP3, .rec2020, .adobeRGB, .proPhoto, .dciP3]
-    if wide.contains(where: { found.tagged(as: $0).areClose(to: painted.converted(to: $0)) }) {
+    if wide.contains(where: { found.tagged(as: $0).areClose(to: painted) }) {
       return .profileDropped
+    }
+    if narrow.contains(where: { found.tagged(as: $0).areClose(to: painted.clipped(by: $0)) }) {
+      return .convertedAndUntagged
     }
     let fate = fate(of: found.tagged(as: .sRGB), painted: painted)
     return fate == .clipped ? .convertedAndUntagged : fate
   }
+
+  /// Spaces between sRGB and Display P3, which keep a part of the contrast of the marks.
+  private static let narrow: [ColorSpace] = [.adobeRGB, .dciP3]
 
   private static func fate(of found: CanaryPatches, painted: CanaryPatches) -> Fate {
     if found.areClose(to: painted) { return .intact }
@@ -122,11 +128,7 @@ extension Canary {
     if orders.contains(where: { found.withChannels($0).areClose(to: once) }) {
       return .channelsSwapped
     }
-    // Spaces between sRGB and Display P3 keep a part of the contrast of the marks.
-    let narrow = [space, .adobeRGB, .dciP3]
-    if narrow.contains(where: { found.areClose(to: painted.converted(to: $0).clamped) }) {
-      return .clipped
-    }
-    return .changed
+    let isClipped = ([space] + narrow).contains { found.areClose(to: painted.clipped(by: $0)) }
+    return isClipped ? .clipped : .changed
   }
 }

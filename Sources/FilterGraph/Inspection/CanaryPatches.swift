@@ -143,6 +143,9 @@ struct CanaryPatches {
     withColors { $1.clamped(lowerBound: .zero, upperBound: .one) }
   }
 
+  /// The values converted to another space and clipped to its gamut.
+  func clipped(by target: ColorSpace) -> CanaryPatches { converted(to: target).clamped }
+
   /// The values with permuted channels.
   func withChannels(_ order: [Int]) -> CanaryPatches {
     withColors { _, color in SIMD3(order.map { color[$0] }) }

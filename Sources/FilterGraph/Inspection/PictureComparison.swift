@@ -11,8 +11,10 @@ public struct PictureComparison: Hashable, Sendable {
   public let mean, percentile95, maximum: Double
   /// The number of pixels whose color difference is NaN, as where a sample is NaN or infinite.
   public let pixelsWithoutDifference: Int
-  /// Of encoded samples in the standard's space, including alpha: the maximum difference of any two, NaN if any is NaN, and the peak
-  /// signal-to-noise ratio in decibels, for a peak of 1, infinite for equal pictures.
+  /// Of encoded samples in the standard's space, premultiplied by alpha, and of alpha: the maximum difference of any two, NaN if any is
+  /// NaN, and the peak signal-to-noise ratio in decibels, for a peak of 1, infinite for equal pictures.
+  ///
+  /// The colors of fully transparent pixels, which nobody sees, do not count.
   public let largestStep, peakSignalToNoise: Double
   /// The maximum difference of alpha, 0…1; nil where both pictures are opaque.
   package let largestAlphaStep: Double?
@@ -57,15 +59,23 @@ public struct PictureComparison: Hashable, Sendable {
   }
 }
 
-/// The absolute differences of encoded samples, including alpha.
+/// The absolute differences of encoded samples, premultiplied, and of alpha.
+///
+/// The result is no picture: its differences of colors may exceed that of alpha. The filter therefore computes in straight alpha, and
+/// premultiplies itself.
 private struct StepMap: BlendFilter {
   var domain: PixelDomain { .encoded }
 
   func hasAlpha(_ inputs: [Bool]) -> Bool { true }
 
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    let step = inputs[0] - inputs[1]
+    let step = premultiplied(inputs[0]) - premultiplied(inputs[1])
     return step.replacing(with: -step, where: step .< 0)
+  }
+
+  /// Returns a pixel with its colors multiplied by alpha; those of alpha 0 are zero, also where they are infinite or NaN.
+  private func premultiplied(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
+    pixel.w == 0 ? .zero : pixel * SIMD4(pixel.w, pixel.w, pixel.w, 1)
   }
 }
 

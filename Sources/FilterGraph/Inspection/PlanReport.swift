@@ -89,6 +89,12 @@ extension Picture {
     var options = options
     (options.refuses, options.measures) = (false, false)
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
+    if inBands {
+      let results = pictures.map {
+        BandedResult($0, channels: channels, as: Sample.format, alpha: .straight, dither: dither)
+      }
+      return try planReport(of: results, options: options)
+    }
     var resultBytes: [Int] = []
     for picture in pictures {
       try picture.checkRenders(options)
@@ -100,13 +106,7 @@ extension Picture {
     }
     let written = resultBytes.reduce(0, +)
     let forecast: Forecast
-    if inBands {
-      let results = pictures.map {
-        BandedResult(
-          $0, channels: channels, as: Sample.format, alpha: .straight, dither: dither)
-      }
-      forecast = Forecast(try BandRendering(results, options: options))
-    } else if let dither, dither.method == .errorDiffusion {
+    if let dither, dither.method == .errorDiffusion {
       let diffusion = try Diffusion(
         pictures, to: pictures.map { channels ?? $0.usualChannels }, by: dither,
         resultBytes: written, options: options)
@@ -119,6 +119,25 @@ extension Picture {
       forecast = Forecast(evaluator: evaluator, bytes: written)
     }
     return try forecast.report(resultBytes: resultBytes, options)
+  }
+
+  /// Returns a forecast of rendering pictures into bands as they are: pictures with gray channels must be gray already.
+  package static func planReport(
+    of results: [BandedResult], options: RenderOptions
+  ) throws(RenderError) -> PlanReport {
+    var options = options
+    (options.refuses, options.measures) = (false, false)
+    var resultBytes: [Int] = []
+    for result in results {
+      try result.picture.checkRenders(options)
+      resultBytes.append(
+        try bitmapChecked { () throws(BitmapError) in
+          try result.format.layoutByteCount(
+            of: result.picture.size, result.channels, .interleaved)
+        })
+    }
+    return try Forecast(BandRendering(results, options: options))
+      .report(resultBytes: resultBytes, options)
   }
 }
 

@@ -8,8 +8,8 @@ public struct StepLoss: Sendable {
   public let name: String
   /// What is lost at this step and at no earlier one.
   public let losses: [ColorLoss]
-  /// The pixels that each loss concerns, in the order of ``losses``; nil where the step changes the size, so that pixels cannot be
-  /// compared.
+  /// The pixels that each loss concerns, in the order of ``losses``; nil where the size changes at the loss, or after it within the
+  /// step, so that pixels cannot be compared.
   public let extents: [LossExtent?]
 }
 
@@ -39,7 +39,8 @@ extension Picture {
   /// lay outside of sRGB before the step, for a loss of headroom where it was brighter than white, for a loss of alpha where it was
   /// not opaque, for a loss of precision where it lay within 0…1, and for the others everywhere, if its
   /// color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not explain. When integers are stored, chroma is lost
-  /// where values are clipped; and where values are clipped that no source held, but a step made, that is a loss of headroom or gamut, too.
+  /// where values are clipped. Where a gamut mapping, a clamp or a store of integers clips values that no source held, but a step made,
+  /// that is a loss of headroom or gamut, too.
   /// A picture of infinite extent is not measured: its losses are reported at the next step.
   ///
   /// - Parameters:
@@ -54,6 +55,8 @@ extension Picture {
     guard let source = steps.first, let last = steps.last else { return [] }
     let steps = steps.joiningEndless
     var known: Set<ColorLoss.Kind> = []
+    var search = ClippingSearch()
+    _ = search.steps(addedBy: source.picture)
     var before = source.picture
     var found: [StepLoss] = []
     let stored = (name: "store as \(format)", picture: last.picture.storedInFile(as: format))
@@ -63,27 +66,28 @@ extension Picture {
         inSamplesOf: isLast ? format : .float32, options: options
       ).filter { !known.contains($0.kind) }
       known.formUnion(losses.map(\.kind))
-      let clipping = isLast ? before.rangeKept(by: format) : nil
+      let clippings = search.steps(addedBy: step.picture)
+      let keptRange = isLast ? clippings.last?.range : nil
       var extents: [LossExtent?] = []
-      let (part, parts) = (options.part(index, of: steps.count), losses.count + 2)
-      for (place, loss) in losses.enumerated() {
+      let part = options.part(index, of: steps.count)
+      let parts = losses.count + 2 * clippings.count
+      var place = 0
+      for loss in losses {
         extents.append(
           try step.picture.lossExtent(
-            of: loss.kind, since: before, clipping: loss.kind == .chroma ? clipping : nil,
+            of: loss.kind, since: before, clipping: loss.kind == .chroma ? keptRange : nil,
             options: part.part(place, of: parts)))
+        place += 1
       }
-      for (place, kind) in [ColorLoss.Kind.headroom, .gamut].enumerated() {
-        guard let clipping, !known.contains(kind) else { continue }
-        let extent = try step.picture.lossExtent(
-          of: kind, since: before, clipping: clipping,
-          options: part.part(losses.count + place, of: parts))
-        guard let extent, let worst = extent.worst else { continue }
-        let colors = try [before, step.picture].map { picture throws(RenderError) in
-          try picture.light(at: worst, options)
+      for clipping in clippings {
+        for kind in [ColorLoss.Kind.headroom, .gamut] where !known.contains(kind) {
+          let measured = try clipping.loss(of: kind, options: part.part(place, of: parts))
+          place += 1
+          guard let (loss, extent) = measured else { continue }
+          known.insert(kind)
+          losses.append(loss)
+          extents.append(clipping.after.size == step.picture.size ? extent : nil)
         }
-        losses.append(
-          ColorLoss(kind: kind, step: step.name, before: [colors[0]], after: [colors[1]]))
-        extents.append(extent)
       }
       part.progress?(1)
       found.append(StepLoss(name: step.name, losses: losses, extents: extents))
@@ -101,18 +105,8 @@ extension Picture {
     try Plan([storedForm], options: options).colorLosses(storedAs: format, options)
   }
 
-  /// The linear values that integers keep, up to rounding; nil for other formats, and for spaces without a curve for each channel.
-  private func rangeKept(by format: SampleFormat) -> ClosedRange<Double>? {
-    guard format == .uint8 || format == .uint16, let curve = space.transfer.curves?.decoding else {
-      return nil
-    }
-    let half = 0.5 / (format == .uint8 ? 255 : 65_535)
-    let (low, high) = (curve(-half), curve(1 + half))
-    return low < high ? low...high : nil
-  }
-
   /// The linear light of one pixel.
-  private func light(
+  fileprivate func light(
     at place: Offset, _ options: RenderOptions
   ) throws(RenderError) -> SIMD4<Double> {
     var options = options
@@ -126,7 +120,7 @@ extension Picture {
 
   /// Measures the pixels that a loss concerns, of those that are not in `clipping` alone; nil where this picture has another size than
   /// `original`.
-  private func lossExtent(
+  fileprivate func lossExtent(
     of kind: ColorLoss.Kind, since original: Picture, clipping: ClosedRange<Double>?,
     options: RenderOptions
   ) throws(RenderError) -> LossExtent? {
@@ -141,6 +135,20 @@ extension Picture {
       tally.add(band, of: picture, at: firstRow)
     }
     return tally.extent(from: corner)
+  }
+}
+
+extension ClippingStep {
+  /// Measures a loss of headroom or gamut at this step; nil where it clips no such pixel.
+  fileprivate func loss(
+    of kind: ColorLoss.Kind, options: RenderOptions
+  ) throws(RenderError) -> (ColorLoss, LossExtent)? {
+    let extent = try after.lossExtent(of: kind, since: before, clipping: range, options: options)
+    guard let extent, let worst = extent.worst else { return nil }
+    let colors = try [before, after].map { picture throws(RenderError) in
+      try picture.light(at: worst, options)
+    }
+    return (ColorLoss(kind: kind, step: name, before: [colors[0]], after: [colors[1]]), extent)
   }
 }
 

@@ -16,6 +16,8 @@ public struct Declaration<Root>: Sendable {
   package let aliases: [FilterAlias]
   /// Whether gray pictures stay gray with these parameters.
   private(set) var keepsGray: @Sendable (Root) -> Bool
+  /// The properties of the filter on which later conversions and the written file depend.
+  package internal(set) var traits: Set<FilterTrait> = []
   /// A Swift expression that creates the filter; empty where none is declared.
   package let swiftCall: String
   /// The parameters, in the order in which they are written.

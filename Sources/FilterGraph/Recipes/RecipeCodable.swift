@@ -333,7 +333,9 @@ extension PixelSize: RecipeCodable {
       throw .unusable(at: source.path, .emptySize(width: sides[0], height: sides[1]))
     }
     guard sides.allSatisfy({ $0 <= 1 << 30 }) else {
-      throw source.mismatch(expected: "a width and a height of at most 2³⁰")
+      throw .mismatch(
+        at: source.path, expected: "a width and a height of at most 2³⁰",
+        found: "\(sides[0]) × \(sides[1])")
     }
     self.init(sides[0], sides[1])
   }

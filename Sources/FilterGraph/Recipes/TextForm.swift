@@ -147,6 +147,7 @@ public struct TextForm: Sendable {
 
   /// A position and a size, such as `10,20,800x600`.
   static let region = TextForm("X,Y,WxH") { text in
+    if text.hasPrefix("[") { return json.read(text) }
     let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
       .map(trimmed)
     guard parts.count == 3, let x = Int(parts[0]), let y = Int(parts[1]) else { return nil }

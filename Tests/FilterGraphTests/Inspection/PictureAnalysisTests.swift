@@ -84,6 +84,27 @@ import _TestSupport
     #expect(comparison.largestStep == 1)
   }
 
+  /// Colors of fully transparent pixels do not count.
+  @Test(arguments: [Float(1), .infinity, .nan])
+  func hiddenColorsDoNotCount(hidden: Float) throws {
+    func picture(_ color: Float, alpha: Float = 0) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(16, 16), in: .sRGB, channels: .rgba) { x, y in
+          x > y ? [color, color, 0, alpha] : [0.5, 0.25, Float(x) / 16, 1]
+        })
+    }
+    let comparison = try PictureComparison(of: picture(hidden), with: picture(0))
+    #expect(comparison.largestStep == 0 && comparison.peakSignalToNoise == .infinity)
+    if hidden == 1 {
+      #expect(try picture(hidden).structuralSimilarity(to: picture(0)) == 1)
+      // Half of such a color is seen at half of its alpha.
+      let seen = try PictureComparison(of: picture(1, alpha: 0.5), with: picture(0, alpha: 0.5))
+      #expect(seen.largestStep == 0.5)
+      #expect(
+        try picture(1, alpha: 0.5).structuralSimilarity(to: picture(0, alpha: 0.5)) < 0.99)
+    }
+  }
+
   @Test func otherSizesAreRefused() {
     let (small, large) = (
       Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB)),

@@ -42,6 +42,64 @@ import Testing
     #expect(kinds.contains(.gamut) && !kinds.contains(.headroom))
   }
 
+  /// Values that a step makes brighter than white are lost at the gamut mapping, the clamp or the store that clips them.
+  @Test(arguments: ["fit into sRGB, chroma reduced", "clamp 0…1", "store as uint8"])
+  func madeHighlightsAreLostWhereTheyAreClipped(stage: String) throws {
+    let brighter = ramp.exposure(1)
+    let clipped =
+      switch stage {
+      case "clamp 0…1": brighter.fitted(into: .sRGB, by: .clipped)
+      case "store as uint8": brighter.stored(as: .uint8)
+      default: brighter.fitted(into: .sRGB)
+      }
+    let found = try losses([("exposure", brighter), ("clip", clipped)], storedAs: .float32)
+    #expect(found[0].losses.isEmpty)
+    let index = try #require(found[1].losses.firstIndex { $0.kind == .headroom })
+    #expect(found[1].losses[index].step == stage)
+    let bright = try brighter.render(as: Float.self).row(0).count { $0 > 1 } / 3 * 2
+    #expect(abs((found[1].extents[index]?.affectedPixelCount ?? 0) - bright) <= 2)
+    #expect((found[1].losses[index].before.first?.x ?? 0) > 1)
+    #expect(!found[2].losses.contains { $0.kind == .headroom })
+  }
+
+  /// Nothing is clipped where no step made values out of range, or where a later one did.
+  @Test func clampsOfUsualValuesLoseNothing() throws {
+    let fitted = ramp.fitted(into: .sRGB)
+    let kinds = try losses([("fit", fitted)]).flatMap { $0.losses.map(\.kind) }
+    #expect(!kinds.contains(.headroom) && !kinds.contains(.gamut))
+    let brighter = fitted.exposure(1)
+    let found = try losses(
+      [("fit", fitted), ("exposure", brighter), ("darker", brighter.exposure(-1))],
+      storedAs: .float32)
+    #expect(found.allSatisfy { step in !step.losses.contains { $0.kind == .headroom } })
+  }
+
+  /// Clipping inside a step of several filters counts, too.
+  @Test func clippingWithinAStepIsFound() throws {
+    let found = try losses([("grade", ramp.exposure(1).fitted(into: .sRGB, by: .clipped))])
+    #expect(found[0].losses.contains { $0.kind == .headroom && $0.step == "clamp 0…1" })
+  }
+
+  /// Clipping in a layer loses nothing of the picture below it.
+  @Test func clippingInALayerIsNoLossOfThePicture() throws {
+    let layer = ramp.exposure(1).fitted(into: .sRGB, by: .clipped)
+    let found = try losses([("layer", layer.composited(onto: ramp))])
+    #expect(!found[0].losses.contains { $0.kind == .headroom })
+  }
+
+  /// Pixels are counted where clipping and the step give pictures of one size.
+  @Test func clippedPixelsAreCountedInTheSizeOfTheStep() throws {
+    let part = Region(x: 200, y: 0, width: 56, height: 2)
+    for (step, pixels) in [
+      (ramp.cropped(to: part).exposure(1).fitted(into: .sRGB, by: .clipped), 112),
+      (ramp.exposure(1).fitted(into: .sRGB, by: .clipped).cropped(to: part), nil),
+    ] as [(Picture, Int?)] {
+      let found = try losses([("step", step)])[0]
+      let index = try #require(found.losses.firstIndex { $0.kind == .headroom })
+      #expect(found.extents[index]?.pixelCount == pixels)
+    }
+  }
+
   /// A gray ramp has no chroma to lose, however bright it becomes.
   @Test func rampsLoseNoChromaWhereNothingIsClipped() throws {
     let found = try losses([("exposure", ramp.exposure(1.5))])

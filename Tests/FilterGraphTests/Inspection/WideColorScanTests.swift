@@ -56,6 +56,26 @@ import _TestSupport
     #expect(try wide.firstPixel(outside: .rec2020) == nil)
   }
 
+  /// Colors too bright for any gamut count by their chromaticity; those that wide gamuts hold count as they are.
+  @Test(arguments: [
+    (SIMD3<Double>(1.5, 1.5, 1.5), false), (SIMD3<Double>(100, 100, 100), false),
+    (SIMD3<Double>(0.5, 0.5, 0.5), false), (SIMD3<Double>(3, 1, -0.2), true),
+    (SIMD3<Double>(1.1, 0.5, 0.5), true), (SIMD3<Double>(3, 0, 0), false),
+    // The red of Display P3, as bright as white and three times as bright.
+    (SIMD3<Double>(1.2249, -0.0421, -0.0196), true),
+    (SIMD3<Double>(3.6748, -0.1262, -0.0589), true),
+    (SIMD3<Double>(.infinity, .infinity, .infinity), false),
+    (SIMD3<Double>(.infinity, 0, 0), false), (SIMD3<Double>(.infinity, 1, -.infinity), true),
+  ])
+  func luminanceBeyondWhiteIsNoWideColor(light: SIMD3<Double>, isWide: Bool) throws {
+    let color = light.indices.map { Float(light[$0]) }
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(8, 8), in: .linearSRGB, channels: .rgb) { _, _ in color })
+    #expect((try picture.brightnessReduced.firstPixel(outside: .sRGB) != nil) == isWide)
+    let isInGamut = light.max() <= 1 && light.min() >= 0
+    #expect((try picture.firstPixel(outside: .sRGB) == nil) == isInGamut)
+  }
+
   @Test func positionsAreInThePicture() throws {
     let picture = Picture(OneWidePixel(at: Offset(5, 6))).moved(by: Offset(-3, 10))
     #expect(try picture.firstPixel(outside: .sRGB) == Offset(2, 16))

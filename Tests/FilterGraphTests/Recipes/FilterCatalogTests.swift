@@ -75,7 +75,7 @@ import _TestSupport
         let value = Float((x * 7 + y * 13) % 61) / 60
         return [value, value, value]
       })
-    let picture = filter.picture(of: [gray])
+    let picture = filter.picture(of: Array(repeating: gray, count: entry.inputs.lowerBound))
     let bitmap = try (picture.isEndless ? picture.cropped(to: gray.region) : picture)
       .render(as: Float.self)
     for y in 0..<bitmap.size.height {
@@ -93,6 +93,49 @@ import _TestSupport
       let name = RecipeValue.Member("as", try space.recipeValue())
       #expect(try entry.filter(.object([name]), at: "tag").keepsGray == keepsGray, "\(space)")
     }
+  }
+
+  /// A conversion keeps gray as the assignment of a space does.
+  @Test func conversionKeepsGrayByItsSpace() throws {
+    let entry = try entry("convert")
+    for (space, keepsGray) in [(ColorSpace.adobeRGB, true), (.sGray, true), (.oklab, false)] {
+      let name = RecipeValue.Member("to", try space.recipeValue())
+      #expect(
+        try entry.filter(.object([name]), at: "convert").keepsGray == keepsGray, "\(space)")
+    }
+  }
+
+  @Test func traitsAreThoseOfTheFilters() throws {
+    func names(_ trait: FilterTrait) -> Set<String> {
+      Set(Self.entries.filter { $0.traits.contains(trait) }.map(\.name))
+    }
+    #expect(names(.moves) == Set(Self.entries.filter { $0.subject == "Geometry" }.map(\.name)))
+    #expect(names(.converts) == ["convert"])
+    #expect(
+      names(.mapsTones) == [
+        "reinhard", "sigmoid-view", "display-mapping", "bt2446a", "bt2446c", "aces-output",
+        "paper-curve", "density-print", "develop-by-curves",
+      ])
+    #expect(
+      names(.develops) == [
+        "develop", "negative-development", "power-negative", "density-print", "develop-by-curves",
+      ])
+  }
+
+  @Test func recipesHaveTheTraitsOfTheirSteps() throws {
+    func recipe(_ steps: String) throws -> Recipe {
+      try RecipeDecoder().recipe(json: #"{"version": 1, "steps": [\#(steps)]}"#)
+    }
+    let print = try recipe(#"{"exposure": {"stops": 1}}, "density-print""#)
+    #expect(print.traits == [.develops, .mapsTones] && print.keepsPlace)
+    let moved = try recipe(#"{"move": {"by": [1, 2]}}"#)
+    #expect(moved.traits == [.moves] && !moved.keepsPlace)
+    let framed = try recipe(
+      #"{"move": {"by": [1, 2]}}, {"frame": {"to": [0, 0, 9, 9], "color": "white"}}"#)
+    #expect(moved.keepsLight && !framed.keepsLight && !print.keepsLight)
+    let painted = try recipe(
+      #"{"checker": {"first": "white", "second": "black", "side": 8}}"#)
+    #expect(!painted.keepsPlace)
   }
 
   /// The word of each value parses as that value.

@@ -66,7 +66,9 @@ extension ChannelMix: RecipeFilter {
       "offset", \.offset, "what is added to each channel", default: .zero,
       sample: [0.02, 0, -0.02]),
     Parameter("in", \.domain, "the domain in which channels are mixed", default: .linear)
-  ) { ChannelMix($0, offset: $1, in: $2) }
+  ) { ChannelMix($0, offset: $1, in: $2) }.keepingGray {
+    $0.matrix.keepsEqualChannels && $0.offset.isEqual
+  }
 }
 
 extension Picture {

@@ -80,7 +80,7 @@ extension ColorDecisions: RecipeFilter {
   ) { slope, offset, power, saturation, style throws(RecipeError) in
     try ColorDecisions(
       slope: slope, offset: offset, power: power, saturation: saturation, style: style)
-  }
+  }.keepingGray { $0.slope.isEqual && $0.offset.isEqual && $0.power.isEqual }
 }
 
 extension ColorDecisions.Style: RecipeChoice {

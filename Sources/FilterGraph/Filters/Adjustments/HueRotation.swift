@@ -28,7 +28,7 @@ extension HueRotation: RecipeFilter {
   /// The declaration of `hue-rotation`.
   package static let declaration = Declaration<HueRotation>(
     "hue-rotation", "Rotates all hues in Oklab; lightness and chroma stay.",
-    swift: "picture.hueRotation(90)",
+    keepsGray: true, swift: "picture.hueRotation(90)",
     Parameter(
       "degrees", \.degrees, "the angle, in the direction from red over yellow to green",
       unit: "degrees", sample: 90)

@@ -74,7 +74,7 @@ extension Levels: RecipeFilter {
     let unchanged = try ChannelLevels()
     let others = all ?? unchanged
     return Levels(red: red ?? others, green: green ?? others, blue: blue ?? others)
-  }
+  }.keepingGray { $0.areEqual }
 
   private var areEqual: Bool { red == green && green == blue }
 }

@@ -54,7 +54,7 @@ extension LiftGammaGain: RecipeFilter {
       default: .one, in: 0.1...10, sample: [1.1, 1, 0.9])
   ) { lift, gamma, gain throws(RecipeError) in
     try LiftGammaGain(lift: lift, gamma: gamma, gain: gain)
-  }
+  }.keepingGray { $0.lift.isEqual && $0.gamma.isEqual && $0.gain.isEqual }
 }
 
 extension Picture {

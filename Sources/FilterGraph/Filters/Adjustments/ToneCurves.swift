@@ -65,7 +65,7 @@ extension ToneCurves: RecipeFilter {
     let others = all ?? diagonal
     return ToneCurves(
       red: red ?? others, green: green ?? others, blue: blue ?? others, over: scale)
-  }
+  }.keepingGray { $0.areEqual }
 
   private var areEqual: Bool { red == green && green == blue }
 }

@@ -75,6 +75,7 @@ extension CurveDevelopment: RecipeFilter {
       "blue", \.blue, "the blue channel's curve after the reversal", sample: published().blue),
     Parameter("over", \.scale, "the values that curves are drawn over", default: .squareRoot)
   ) { CurveDevelopment(reversal: $0, red: $1, green: $2, blue: $3, over: $4) }
+  .keepingGray { $0.red == $0.green && $0.green == $0.blue }.with(.develops, .mapsTones)
 }
 
 extension CubicCurve {

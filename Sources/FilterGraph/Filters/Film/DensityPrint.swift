@@ -118,7 +118,8 @@ extension DensityPrint: RecipeFilter {
     try DensityPrint(
       base: base, range: range, highlights: highlights, shadows: shadows, offset: offset,
       black: black, exposure: exposure, grade: grade, shoulder: shoulder)
-  }
+  }.keepingGray { $0.base.isEqual && $0.highlights.isEqual && $0.shadows.isEqual }.with(
+    .develops, .mapsTones)
 }
 
 extension Picture {

@@ -309,7 +309,7 @@ extension NegativeDevelopment: RecipeFilter {
       in: layerContrasts, sample: NegativeFilm.colorNegative().contrast)
   ) { base, white, contrast throws(RecipeError) in
     try NegativeDevelopment(base: base, white: white, contrast: contrast)
-  }
+  }.with(.develops)
 }
 
 extension NegativeExposure: RecipeFilter {
@@ -350,6 +350,7 @@ struct NegativeScan: CompoundFilter, RecipeFilter {
     "develop", "Develops a scan of a negative to scene-linear light, measuring base and white.",
     swift: "picture.developed(.colorNegative())", of: { $0.film }
   ) { film throws(RecipeError) in try NegativeScan(film: film) }
+  .keepingGray { $0.film.isGray }.with(.develops)
 }
 
 extension NegativeFilm {

@@ -60,7 +60,7 @@ extension PaperCurve: RecipeFilter {
       in: 0.11...0.9)
   ) { contrast, blackest, gray throws(RecipeError) in
     try PaperCurve(contrast: contrast, blackest: blackest, gray: gray)
-  }
+  }.with(.mapsTones)
 }
 
 extension Picture {

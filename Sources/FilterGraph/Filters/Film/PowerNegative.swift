@@ -92,6 +92,7 @@ extension PowerNegative: RecipeFilter {
   ) { exponents, neutral, level throws(RecipeError) in
     try PowerNegative(exponents: exponents, neutral: neutral, level: level)
   }
+  .keepingGray { $0.exponents.isEqual && $0.neutral.isEqual }.with(.develops)
 }
 
 extension Picture {

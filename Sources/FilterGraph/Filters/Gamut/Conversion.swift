@@ -12,7 +12,7 @@ struct Conversion: RecipeFilter {
     "convert", "Converts colors to another color space.",
     swift: "picture.converted(to: .rec2020)",
     Parameter("to", \.space, "the color space to convert to", sample: .rec2020)
-  ) { Conversion(to: $0) }
+  ) { Conversion(to: $0) }.with(.converts).keepingGray { $0.space.graysHaveEqualChannels }
 
   static var recipeInputs: ClosedRange<Int> { 1...1 }
 }

@@ -39,6 +39,7 @@ extension GamutCompress: RecipeFilter {
   /// The declaration of `gamut-compress`.
   package static let declaration = Declaration<GamutCompress>(
     "gamut-compress", "Compresses colors toward the gamut of ACEScg, or undoes that.",
+    keepsGray: true,
     swift: """
       try picture.gamutCompressed(by: GamutCompression(threshold: [0.2, 0.2, 0.2], \
       limit: [1.2, 1.3, 1.3], power: 1.2))

@@ -39,6 +39,7 @@ extension GamutFit: RecipeFilter {
   package static let declaration = Declaration<GamutFit>(
     "gamut-fit",
     "Maps out-of-gamut colors into the gamut of the picture's space; convert before it.",
+    keepsGray: true,
     swift: "picture.fitted(into: .sRGB, by: .softKnee(threshold: 0.5))",
     Parameter(
       "by", \.mapping, "the method of gamut mapping", default: .reducedChroma,

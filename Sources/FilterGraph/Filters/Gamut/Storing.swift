@@ -27,7 +27,7 @@ struct Storing: RecipeFilter {
   static let declaration = Declaration<Storing>(
     "store",
     "Quantizes values, in the encoding that plans show, to a sample format; integers clamp.",
-    swift: "picture.stored(as: .float16)",
+    keepsGray: true, swift: "picture.stored(as: .float16)",
     Parameter("as", \.format, "the sample format", sample: .float16)
   ) { Storing(as: $0) }
 

@@ -30,7 +30,8 @@ struct ColoredPadding: CompoundFilter, RecipeFilter {
       sample: Region(x: -4, y: -3, width: 48, height: 36)),
     Parameter(
       "color", \.color, "the color of the frame", sample: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
-  ) { ColoredPadding(region: $0, color: $1) }
+  ) { ColoredPadding(region: $0, color: $1) }.with(.moves, .addsColor)
+    .keepingGray { $0.color.isGray }
 }
 
 extension Picture {

@@ -25,7 +25,7 @@ struct Cropping: CompoundFilter, RecipeFilter {
   ) { region throws(RecipeError) in
     try region.size.checkNotEmpty()
     return Cropping(region: region)
-  }
+  }.with(.moves)
 }
 
 /// Fills a region with a picture: pads it where the region is larger, and crops it where the region is smaller.
@@ -49,7 +49,7 @@ struct Padding: CompoundFilter, RecipeFilter {
       "to", \.region, "the region to fill: left, top, width and height", unit: "pixels",
       sample: Region(x: -4, y: -3, width: 48, height: 36)),
     Parameter("edges", \.edges, "what the added pixels show", default: .clear)
-  ) { region, edges throws(RecipeError) in try Padding(region: region, edges: edges) }
+  ) { region, edges throws(RecipeError) in try Padding(region: region, edges: edges) }.with(.moves)
 }
 
 extension PixelSize {
@@ -71,7 +71,7 @@ struct Extension: CompoundFilter, RecipeFilter {
     "extend", "Extends a picture to infinite extent in all directions.",
     keepsGray: true, swift: "picture.extended(by: .mirrored)",
     Parameter("by", \.edges, "what the added pixels show", sample: .mirrored)
-  ) { Extension(edges: $0) }
+  ) { Extension(edges: $0) }.with(.moves)
 }
 
 /// Translates a picture by whole pixels.
@@ -87,7 +87,7 @@ struct Translation: CompoundFilter, RecipeFilter {
     keepsGray: true, swift: "picture.moved(by: Offset(5, 3))",
     Parameter(
       "by", \.offset, "how far to the right and down", unit: "pixels", sample: Offset(5, 3))
-  ) { Translation(offset: $0) }
+  ) { Translation(offset: $0) }.with(.moves)
 }
 
 /// Translates a picture so that its top left corner is at a position.
@@ -105,7 +105,7 @@ struct Placement: CompoundFilter, RecipeFilter {
     Parameter(
       "at", \.corner, "the column and the row of the upper left corner", unit: "pixels",
       sample: Offset(5, 3))
-  ) { Placement(corner: $0) }
+  ) { Placement(corner: $0) }.with(.moves)
 }
 
 extension Picture {

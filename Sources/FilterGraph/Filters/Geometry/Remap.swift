@@ -111,7 +111,7 @@ extension Remap: RecipeFilter {
       Bitmap(size, in: .linearSRGB, channels: .grayAlpha) { x, y in
         [columns, rows].map { $0[y * size.width + x] ?? .nan }
       }, by: kernel)
-  }
+  }.with(.moves)
 
   private func numbers(_ channel: Int) -> [Float?] {
     (0..<places.size.height).flatMap { y in

@@ -100,7 +100,7 @@ extension Reorientation: RecipeFilter {
     Parameter(
       "to", \.orientation, "how the picture turns (clockwise) or is mirrored",
       sample: .quarterTurned)
-  ) { Reorientation($0) }
+  ) { Reorientation($0) }.with(.moves)
 }
 
 extension Orientation: RecipeChoice {

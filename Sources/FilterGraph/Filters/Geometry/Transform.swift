@@ -122,7 +122,7 @@ extension Transform: RecipeFilter {
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { source, size, part, kernel throws(RecipeError) in
     try Transform(from: source, size: size, part: part, by: kernel)
-  }
+  }.with(.moves)
 }
 
 /// Transforms a picture; the result is as large as necessary.
@@ -141,7 +141,7 @@ struct TransformCompound: CompoundFilter, RecipeFilter {
       "matrix", \.transform, "the rows of the 3 × 3 matrix from the picture to the result",
       sample: .sheared(x: 0.3, y: 0.1)),
     Parameter.kernel(\.kernel, default: .catmullRom)
-  ) { TransformCompound(transform: $0, kernel: $1) }
+  ) { TransformCompound(transform: $0, kernel: $1) }.with(.moves)
 }
 
 /// Rotates a picture about its center, or another point.
@@ -170,7 +170,7 @@ struct Rotation: CompoundFilter, RecipeFilter {
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { degrees, center, kernel throws(RecipeError) in
     try Rotation(degrees: degrees, around: center, kernel: kernel)
-  }
+  }.with(.moves)
 }
 
 /// Moves the corners of a picture to other positions.
@@ -195,7 +195,8 @@ struct Perspective: CompoundFilter, RecipeFilter {
       "to", \.corners, "upper left, upper right, lower right and lower left corner",
       unit: "pixels", in: -1e9...1e9, sample: [[3, 1], [38, 5], [34, 28], [0, 24]]),
     Parameter.kernel(\.kernel, default: .catmullRom)
-  ) { corners, kernel throws(RecipeError) in try Perspective(to: corners, kernel: kernel) }
+  ) { corners, kernel throws(RecipeError) in try Perspective(to: corners, kernel: kernel) }.with(
+    .moves)
 }
 
 /// Rectifies the quadrilateral between four corners of a picture.
@@ -229,7 +230,7 @@ struct Straightening: CompoundFilter, RecipeFilter {
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { corners, size, kernel throws(RecipeError) in
     try Straightening(corners, to: size, kernel: kernel)
-  }
+  }.with(.moves)
 }
 
 /// Throws unless there are four corners.

@@ -145,7 +145,7 @@ extension GradingCurves: RecipeFilter {
     GradingCurves(
       style: style, red: red, green: green, blue: blue, master: master,
       bypassesLogarithm: bypasses, direction: direction)
-  }
+  }.keepingGray { $0.red == $0.green && $0.green == $0.blue }
 }
 
 extension Picture {

@@ -189,6 +189,12 @@ extension GradingPrimary: RecipeFilter {
       exposure: exposure, lift: lift, gain: gain, pivot: pivot, saturation: saturation,
       pivotBlack: black, pivotWhite: white, clampBlack: low, clampWhite: high,
       direction: direction)
+  }.keepingGray { grade in
+    let values = [
+      grade.brightness, grade.contrast, grade.gamma, grade.offset, grade.exposure, grade.lift,
+      grade.gain,
+    ]
+    return values.allSatisfy(\.hasEqualColors)
   }
 }
 

@@ -100,6 +100,9 @@ extension GradingTone: RecipeFilter {
     try GradingTone(
       style: style, blacks: blacks, shadows: shadows, midtones: midtones, highlights: highlights,
       whites: whites, sContrast: contrast)
+  }.keepingGray { grade in
+    [grade.blacks, grade.shadows, grade.midtones, grade.highlights, grade.whites]
+      .allSatisfy(\.values.hasEqualColors)
   }
 }
 

@@ -102,6 +102,11 @@ extension LogCurve: RecipeFilter {
     try LogCurve(
       base: base, logSideSlope: slope, logSideOffset: offset, linSideSlope: linSlope,
       linSideOffset: linOffset, linSideBreak: end, linearSlope: lineSlope, direction: direction)
+  }.keepingGray { curve in
+    [
+      curve.logSideSlope, curve.logSideOffset, curve.linSideSlope, curve.linSideOffset,
+      curve.linSideBreak, curve.linearSlope,
+    ].allSatisfy { $0?.isEqual != false }
   }
 }
 

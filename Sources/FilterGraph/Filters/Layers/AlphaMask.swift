@@ -51,7 +51,7 @@ extension AlphaMask: RecipeFilter {
   /// The declaration of `linear-alpha-mask`.
   package static let declaration = Declaration<AlphaMask>(
     "linear-alpha-mask", "Replaces the alpha of a picture by the linear light of a mask.",
-    aliases: [.formerly("coverage-mask")],
+    aliases: [.formerly("coverage-mask")], keepsGray: true,
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { AlphaMask(by: $0) }
 }
@@ -68,7 +68,7 @@ struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
   static let declaration = Declaration<AlphaMaskCompound>(
     "alpha-mask", "Replaces the alpha of a picture by the encoded values of a mask.",
     aliases: [.formerly("cover")],
-    swift: "picture.alphaMasked(by: mask)",
+    keepsGray: true, swift: "picture.alphaMasked(by: mask)",
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { AlphaMaskCompound(channel: $0) }
 

@@ -149,23 +149,40 @@ struct Layer: CompoundFilter, RecipeFilter {
   var mode: BlendMode
   var `operator`: CompositeOperator
   var space: ColorSpace?
+  /// The corner of the layer, counted from that of the backdrop; nil where the layer has a position of its own.
+  var corner: Offset?
+  /// The factor of the layer's alpha.
+  var opacity = 1.0
 
   func picture(of backdrop: Picture, with layers: [Picture]) -> Picture {
-    let extent: BlendExtent = layers[0].isEndless ? .first : .union
+    let origin = backdrop.isEndless ? .zero : backdrop.region.origin
+    let layer = faded(corner.map { layers[0].placed(at: origin + $0) } ?? layers[0])
+    let extent: BlendExtent = layer.isEndless ? .first : .union
     return backdrop.converted(to: space ?? backdrop.space.linear)
-      .applying(Composite(`operator`, mode: mode, extent: extent), with: layers)
+      .applying(Composite(`operator`, mode: mode, extent: extent), with: [layer])
       .converted(to: backdrop.space)
+  }
+
+  /// Multiplies alpha by the opacity.
+  private func faded(_ picture: Picture) -> Picture {
+    opacity == 1 ? picture : picture.channelMix(alpha: [0, 0, 0, opacity], in: .encoded)
   }
 
   static let declaration = Declaration<Layer>(
     "layer", "Lays a picture onto a backdrop, in linear light or in the values of a space.",
-    swift: "picture.composited(onto: other)",
+    swift: "other.composited(onto: picture)",
     Parameter("mode", \.mode, "how colors blend where both have pixels", default: .normal),
     Parameter(
       "operator", \.operator, "which part of the layer and of the backdrop stays",
       default: .sourceOver),
-    Parameter("in", \.space, "the space whose encoded values are mixed; linear light if left out")
-  ) { Layer(mode: $0, operator: $1, space: $2) }
+    Parameter("in", \.space, "the space whose encoded values are mixed; linear light if left out"),
+    Parameter(
+      "at", \.corner,
+      "where the upper left corner of the layer lies in the backdrop; its own position if left out",
+      unit: "pixels"),
+    Parameter(
+      "opacity", \.opacity, "the factor of the layer's alpha", default: 1, in: 0...1)
+  ) { Layer(mode: $0, operator: $1, space: $2, corner: $3, opacity: $4) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }

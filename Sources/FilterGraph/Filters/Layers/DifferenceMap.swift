@@ -70,7 +70,7 @@ struct DifferenceMapCompound: CompoundFilter, RecipeFilter {
   static let declaration = Declaration<DifferenceMapCompound>(
     "difference-map",
     "Maps the color difference from a second picture; linear 1 is a difference of 100.",
-    swift: "picture.difference(from: other)",
+    keepsGray: true, swift: "picture.difference(from: other)",
     Parameter("by", \.formula, "the color difference formula", default: .ciede2000())
   ) { formula throws(RecipeError) in try DifferenceMapCompound(by: formula) }
 

@@ -17,7 +17,7 @@ struct Flattening: CompoundFilter, RecipeFilter {
     Parameter(
       "onto", \.color, "the color behind the picture",
       sample: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
-  ) { Flattening(color: $0) }
+  ) { Flattening(color: $0) }.keepingGray { $0.color.isGray }
 }
 
 extension Picture {

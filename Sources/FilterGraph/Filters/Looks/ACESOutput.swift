@@ -86,7 +86,7 @@ extension ACESOutput: RecipeFilter {
       unit: "cd/m²", default: 100, in: 100...10_000)
   ) { version, display, peak throws(RecipeError) in
     try ACESOutput(version, on: display, peak: peak)
-  }
+  }.with(.mapsTones)
 }
 
 extension ACESVersion: RecipeChoice {

@@ -32,7 +32,7 @@ extension BT2446A: RecipeFilter {
   /// The declaration of `bt2446a`.
   package static let declaration = Declaration<BT2446A>(
     "bt2446a", "Maps high to standard dynamic range by method A of ITU-R BT.2446.",
-    swift: "picture.bt2446A()",
+    keepsGray: true, swift: "picture.bt2446A()",
     Parameter(
       "from", \.mastering, "the peak luminance of the mastering display", unit: "cd/m²",
       default: 1000, in: 100...10_000),
@@ -44,7 +44,7 @@ extension BT2446A: RecipeFilter {
       default: 203, in: 1...10_000)
   ) { mastering, display, unit throws(RecipeError) in
     try BT2446A(from: mastering, to: display, unit: unit)
-  }
+  }.with(.mapsTones)
 }
 
 extension Picture {

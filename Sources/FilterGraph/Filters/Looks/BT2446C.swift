@@ -44,7 +44,7 @@ extension BT2446C: RecipeFilter {
   /// The declaration of `bt2446c`.
   package static let declaration = Declaration<BT2446C>(
     "bt2446c", "Maps high to standard dynamic range by method C of ITU-R BT.2446.",
-    swift: "picture.bt2446C()",
+    keepsGray: true, swift: "picture.bt2446C()",
     Parameter(
       "crosstalk", \.crosstalk, "the crosstalk α between channels (BT.2446, method C)",
       default: 0.05, in: 0...0.33),
@@ -66,7 +66,7 @@ extension BT2446C: RecipeFilter {
   ) { crosstalk, k1, k2, k3, k4, inflection, unit throws(RecipeError) in
     try BT2446C(
       crosstalk: crosstalk, k1: k1, k2: k2, k3: k3, k4: k4, inflection: inflection, unit: unit)
-  }
+  }.with(.mapsTones)
 }
 
 extension Picture {

@@ -48,7 +48,7 @@ extension DisplayMapping: RecipeFilter {
   package static let declaration = Declaration<DisplayMapping>(
     "display-mapping",
     "Maps a picture mastered for a bright display to a dimmer one (ITU-R BT.2390).",
-    swift: "picture.displayMapping(from: 1000, to: 100)",
+    keepsGray: true, swift: "picture.displayMapping(from: 1000, to: 100)",
     Parameter(
       "from", \.mastering, "the peak luminance of the mastering display", unit: "cd/m²",
       in: 20...10_000, sample: 1000),
@@ -60,7 +60,7 @@ extension DisplayMapping: RecipeFilter {
       in: 1...10_000)
   ) { mastering, display, unit throws(RecipeError) in
     try DisplayMapping(from: mastering, to: display, unit: unit)
-  }
+  }.with(.mapsTones)
 }
 
 extension Picture {

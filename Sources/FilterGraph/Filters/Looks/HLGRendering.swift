@@ -57,7 +57,7 @@ extension HLGRendering: RecipeFilter {
   package static let declaration = Declaration<HLGRendering>(
     "hlg-rendering",
     "Applies the HLG OOTF of ITU-R BT.2100, or its inverse; linear 1 is the signal 1.",
-    swift: "picture.hlgRendered()",
+    keepsGray: true, swift: "picture.hlgRendered()",
     Parameter(
       "peak", \.display.peak.candelas, "the display's peak luminance", unit: "cd/m²",
       default: 1000, in: 1...10_000),

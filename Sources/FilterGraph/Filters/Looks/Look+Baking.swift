@@ -55,13 +55,16 @@ extension Look {
   ///
   /// A file format without a domain needs a table over 0…1, also of a look that has one. The error over the look's
   /// domain then counts the colors that the table clips.
+  ///
+  /// `storing` returns the look as its file holds it. That look is measured and returned.
   package static func baking(
     _ title: String, size: Int, in space: ColorSpace, over box: ColorBox,
-    measuredOver measured: ColorBox, options: RenderOptions, _ recipe: (Picture) -> Picture
-  ) throws(RenderError) -> Baked {
+    measuredOver measured: ColorBox, options: RenderOptions, storing: (Look) throws -> Look,
+    _ recipe: (Picture) -> Picture
+  ) throws -> Baked {
     let (table, target) = try table(
       size: size, Sampling(box), in: space, interpolation: .tetrahedral, options, recipe)
-    return try Look(table, title: title).measured(
+    return try storing(Look(table, title: title)).measured(
       against: recipe, over: measured.color, in: space, target: target, options)
   }
 

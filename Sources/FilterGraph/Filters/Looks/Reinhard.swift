@@ -28,11 +28,11 @@ extension Reinhard: RecipeFilter {
   /// The declaration of `reinhard`.
   package static let declaration = Declaration<Reinhard>(
     "reinhard", "Compresses highlights by the tone mapping operator of Reinhard et al. (2002).",
-    swift: "picture.reinhard(white: 4)",
+    keepsGray: true, swift: "picture.reinhard(white: 4)",
     Parameter(
       "white", \.white, "the luminance that becomes 1", unit: "linear light", in: 0.1...1e6,
       sample: 4)
-  ) { white throws(RecipeError) in try Reinhard(white: white) }
+  ) { white throws(RecipeError) in try Reinhard(white: white) }.with(.mapsTones)
 }
 
 extension Picture {

@@ -36,14 +36,15 @@ extension SigmoidView: RecipeFilter {
   /// The declaration of `sigmoid-view`.
   package static let declaration = Declaration<SigmoidView>(
     "sigmoid-view", "Tone maps scene-linear light to a display by a sigmoid curve.",
-    swift: "picture.sigmoidView()",
+    keepsGray: true, swift: "picture.sigmoidView()",
     Parameter(
       "contrast", \.contrast, "the slope in stops around gray: 2 doubles contrast", default: 1.5,
       in: 0.2...5),
     Parameter(
       "gray", \.gray, "the middle gray that the curve keeps", unit: "linear light", default: 0.18,
       in: 0.01...0.9)
-  ) { contrast, gray throws(RecipeError) in try SigmoidView(contrast: contrast, gray: gray) }
+  ) { contrast, gray throws(RecipeError) in try SigmoidView(contrast: contrast, gray: gray) }.with(
+    .mapsTones)
 }
 
 extension Picture {

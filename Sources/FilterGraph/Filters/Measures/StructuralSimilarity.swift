@@ -16,7 +16,8 @@ struct SimilarityMap: AreaBlendFilter, CustomStringConvertible {
     return window.map { $0 / total }
   }()
 
-  var domain: PixelDomain { .encoded }
+  /// Premultiplied, so that the colors of fully transparent pixels do not count.
+  var domain: PixelDomain { .encodedPremultiplied }
 
   func hasAlpha(_ inputs: [Bool]) -> Bool { false }
 
@@ -185,7 +186,7 @@ extension Picture {
   /// pictures (Wang, Bovik, Sheikh and Simoncelli, “Image quality assessment”, 2004, with its 11 × 11 window of σ =
   /// 1.5, where that fits inside).
   ///
-  /// Encoded values are compared, as in the paper. The pictures need at least 11 × 11 pixels in common.
+  /// Encoded values are compared, as in the paper, premultiplied by alpha. The pictures need at least 11 × 11 pixels in common.
   public func structuralSimilarity(
     to other: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {

@@ -125,7 +125,7 @@ struct VariableBlurCompound: CompoundFilter, RecipeFilter {
 
   static let declaration = Declaration<VariableBlurCompound>(
     "blur-by-mask", "Blurs with a Gaussian whose width follows a mask.",
-    swift: "picture.blurred(sigma: 3, mask: mask)",
+    keepsGray: true, swift: "picture.blurred(sigma: 3, mask: mask)",
     Parameter(
       "sigma", \.sigma, "the standard deviation where the mask is 1", unit: "pixels",
       in: 1e-6...GaussianBlur.sigmas.upperBound, sample: 3)

@@ -228,7 +228,7 @@ extension Resize: RecipeFilter {
       default: false)
   ) { target, kernel, limitsRinging throws(RecipeError) in
     try Resize(to: target, by: kernel, limitsRinging: limitsRinging)
-  }
+  }.with(.moves)
 }
 
 /// Resizes a picture unless it has the right size already, and crops it to the size that it is to fill.
@@ -258,7 +258,7 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
       default: false)
   ) { target, kernel, limitsRinging throws(RecipeError) in
     ResizeCompound(resize: try Resize(to: target, by: kernel, limitsRinging: limitsRinging))
-  }
+  }.with(.moves)
 }
 
 extension ResizeTarget {

@@ -27,9 +27,9 @@ struct Thumbnail: CompoundFilter, RecipeFilter {
   static let declaration = Declaration<Thumbnail>(
     "thumbnail",
     "Fits a picture into a box without enlarging it; JPEG files are decoded at a reduced size.",
-    swift: "picture.thumbnail(20, 15, in: nil)",
+    keepsGray: true, swift: "picture.thumbnail(20, 15, in: nil)",
     Parameter("size", \.size, "the box", unit: "pixels", sample: PixelSize(20, 15))
-  ) { size throws(RecipeError) in try Thumbnail(fitting: size) }
+  ) { size throws(RecipeError) in try Thumbnail(fitting: size) }.with(.moves)
 }
 
 extension Picture {

@@ -278,6 +278,54 @@ import _TestSupport
     #expect((0..<3).map { pixels[2, 1, $0] } == [1, 0.5, 0])
   }
 
+  private func layered(
+    _ layer: Picture, onto backdrop: Picture, _ parameters: String
+  ) throws -> Picture {
+    let recipe = try Recipe(
+      json: """
+        {"version": 1, "inputs": ["backdrop", "layer"],
+        "steps": [{"from": ["backdrop", "layer"], "layer": {\(parameters)}}]}
+        """)
+    return try recipe.picture(["backdrop": backdrop, "layer": layer])
+  }
+
+  /// Positions count from the corner of the backdrop, wherever both pictures are.
+  @Test func layersLieAtAPositionOfTheBackdrop() throws {
+    let backdrop = Picture(TestPictures.floats(PixelSize(6, 5), seed: 1)).moved(by: Offset(3, -2))
+    let layer = Picture(TestPictures.floats(PixelSize(2, 2), seed: 2)).moved(by: Offset(50, 60))
+    let placed = try layered(layer, onto: backdrop, #""at": [4, 3]"#)
+    let expected = layer.placed(at: Offset(7, 1)).composited(onto: backdrop)
+    #expect(placed.region == backdrop.region)
+    #expect(try placed.render(as: Float.self) == expected.render(as: Float.self))
+    let unplaced = try layered(layer, onto: backdrop, "")
+    #expect(unplaced.region == layer.composited(onto: backdrop).region)
+  }
+
+  @Test func opacityMultipliesTheAlphaOfLayers() throws {
+    func picture(_ pixel: [Float]) -> Picture {
+      Picture(Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB) { _, _ in pixel })
+    }
+    let (backdrop, layer) = (picture([0, 0.5, 1, 1]), picture([1, 0.5, 0, 0.5]))
+    for (opacity, alpha) in [(0, 0), (0.5, 0.25), (1, 0.5)] as [(Double, Float)] {
+      let pixels = try layered(layer, onto: backdrop, #""opacity": \#(opacity)"#)
+        .render(as: Float.self)
+      let found = (0..<4).map { pixels[1, 1, $0] }
+      for (value, expected) in zip(found, [alpha, 0.5, 1 - alpha, 1]) {
+        #expect(abs(value - expected) < 1e-6, "\(opacity): \(found)")
+      }
+    }
+    #expect(
+      try layered(layer, onto: backdrop, #""opacity": 1"#).plan
+        == layer.composited(onto: backdrop).plan)
+    let half = try layered(layer, onto: backdrop, #""opacity": 0.5"#)
+    #expect(half.plan.contains("mix of four channels") && !half.plan.contains("mask"))
+    for opacity in ["-0.1", "1.1"] {
+      #expect(throws: (any Error).self) {
+        try layered(layer, onto: backdrop, #""opacity": \#(opacity)"#)
+      }
+    }
+  }
+
   /// Around the picture there is the color; the picture itself keeps its alpha.
   @Test func paddingWithAColor() throws {
     let source = Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB) { x, y in

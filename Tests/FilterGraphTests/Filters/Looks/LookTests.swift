@@ -40,8 +40,9 @@ import _TestSupport
     let wide = ColorBox(SIMD3(repeating: -1), SIMD3(repeating: 3))
     func error(_ box: ColorBox) throws -> Double {
       try Look.baking(
-        "", size: 5, in: .linearSRGB, over: box, measuredOver: wide, options: RenderOptions()
-      ) { $0 }.largestError
+        "", size: 5, in: .linearSRGB, over: box, measuredOver: wide, options: RenderOptions(),
+        storing: { $0 }, { $0 }
+      ).largestError
     }
     #expect(try error(wide) < 1e-6)
     // Among 32,768 colors some are near 3, which become 1.

@@ -1,0 +1,26 @@
+internal import ColorSpaces
+
+// Tests of parameters for declarations that keep gray.
+
+extension SIMD3<Double> {
+  /// Whether all channels have the same value.
+  var isEqual: Bool { x == y && y == z }
+}
+
+extension SIMD4<Double> {
+  /// Whether red, green and blue have the same value.
+  var hasEqualColors: Bool { x == y && y == z }
+}
+
+extension ColorMatrix {
+  /// Whether the rows have the same sum, but for rounding: equal channels then stay equal.
+  var keepsEqualChannels: Bool {
+    let sums = self * SIMD3<Double>.one
+    return sums.max() - sums.min() <= 1e-9
+  }
+}
+
+extension ColorPoint {
+  /// Whether it is a gray in equal channels, and so in every space that has its grays there.
+  package var isGray: Bool { components.isEqual && space.graysHaveEqualChannels }
+}

@@ -1,0 +1,47 @@
+/// What a filter does that later conversions and the written file depend on.
+package enum FilterTrait: Hashable, Sendable {
+  /// Moves pixels or resizes the picture, without changing colors in place.
+  case moves
+  /// Adds pixels of a color that the picture need not have.
+  case addsColor
+  /// Converts to another color space.
+  case converts
+  /// Maps tones to the range of a display or a print, so that a conversion after it maps none by default.
+  case mapsTones
+  /// Develops a negative, whose low contrast becomes more levels than 8 bits hold.
+  case develops
+}
+
+extension Declaration {
+  /// Returns the declaration of a filter with further traits.
+  func with(_ traits: FilterTrait...) -> Declaration {
+    var copy = self
+    copy.traits.formUnion(traits)
+    return copy
+  }
+}
+
+extension RecipeFilter {
+  /// What the filter does besides filtering.
+  package var traits: Set<FilterTrait> { Self.declaration.traits }
+
+  /// Whether linear light is unchanged: pixels only move, and none of another color are added.
+  package var keepsLight: Bool { traits.contains(.moves) && !traits.contains(.addsColor) }
+}
+
+extension Recipe {
+  /// The traits of all steps.
+  package var traits: Set<FilterTrait> {
+    steps.reduce(into: []) { $0.formUnion($1.filter.traits) }
+  }
+
+  /// Whether no step changes linear light.
+  package var keepsLight: Bool { steps.allSatisfy(\.filter.keepsLight) }
+
+  /// Whether no step moves pixels, or replaces them by painted ones.
+  package var keepsPlace: Bool {
+    steps.allSatisfy { step in
+      !step.filter.traits.contains(.moves) && type(of: step.filter).recipeInputs.upperBound > 0
+    }
+  }
+}

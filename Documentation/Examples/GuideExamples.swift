@@ -24,7 +24,9 @@ import _TestSupport
     let space = try ColorSpace(named: "display-p3")
     let apple = try ColorSpace(named: "extendedSRGB")  // kCGColorSpaceExtendedSRGB
     let coded = try ColorSpace(named: "12/13/0")  // H.273: primaries, transfer, matrix
+    let clip = try ColorSpace(named: "F-Gamut/F-Log2")  // primaries of a space, and a curve
     #expect(space == .displayP3 && apple == .sRGB && coded == .displayP3)
+    #expect(clip.primaries == .rec2020 && clip.transfer == .fLog2)
     do {
       _ = try ColorSpace(named: "Display P4")
     } catch {

@@ -26,14 +26,20 @@ struct ColorConversions {
         "rendering intent for LUT profiles; default: relative for CMYK and with --bpc, the profile's own otherwise",
         \.intent),
       .flag("--bpc", "apply black point compensation (ISO 18619)", \.blackPointCompensation),
+    ] + toneMappingArguments(of: "--to")
+  }
+
+  /// --tone-map and --hdr-peak; help says that they are for `conversions`.
+  static func toneMappingArguments(of conversions: String) -> [Argument<ColorConversions>] {
+    [
       .option(
         "--tone-map",
         .choice([
           "bt2390": .bt2390, "bt2446a": .bt2446a, "bt2446c": .bt2446c, "clip": .clip,
         ]),
-        "tone mapping of --to from PQ and HLG to spaces of standard dynamic range: ITU-R BT.2390, method A or C of "
-          + "ITU-R BT.2446, or clip for none, where integers clip above reference white; default: bt2390, or clip for "
-          + "linear spaces, for coordinates such as Oklab, and after a step that maps tones",
+        "tone mapping of \(conversions) to spaces of standard dynamic range, for light above white: ITU-R BT.2390, method A or C of "
+          + "ITU-R BT.2446, or clip for none, where integers clip above reference white; default: bt2390 from PQ and HLG, "
+          + "but clip to linear spaces, to coordinates such as Oklab, and after a step that maps tones or converts; clip from other spaces. Pictures of integers without light above white stay as they are",
         \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
@@ -62,7 +68,6 @@ struct ColorConversions {
     if let peak, !Self.peaks.contains(peak) {
       throw Misuse("“--hdr-peak” is \(Self.peakWords); got \(peak).")
     }
-    let rangeOption = toneMapping != nil ? "--tone-map" : peak != nil ? "--hdr-peak" : nil
     let unused = gamut != nil && !converts ? "--gamut" : option ?? rangeOption
     if let unused, !converts, unused == "--gamut" || !readsInks {
       throw Misuse(
@@ -81,9 +86,11 @@ struct ColorConversions {
 
   /// Returns the picture in another space. High dynamic range is mapped to standard dynamic range if `mappingTones` or --tone-map says so.
   func convert(
-    _ picture: Picture, to end: ICCTransform.Link, mappingTones: Bool
+    _ picture: Picture, to end: ICCTransform.Link, mappingTones: Bool, keepsLight: Bool,
+    isFirst: Bool
   ) throws -> Picture {
-    let picture = try toneMapped(picture, for: end, mappingTones: mappingTones)
+    let picture = try toneMapped(
+      picture, for: end, mappingTones: mappingTones, keepsLight: keepsLight, isFirst: isFirst)
     let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
     guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {
       try checkNeed(of: picture, end)
@@ -98,21 +105,30 @@ struct ColorConversions {
   }
 
   /// Returns the picture in its own space, with high dynamic range mapped to standard dynamic range: by --tone-map, or if `mappingTones`
-  /// says so and the target clips highlights.
+  /// says so and the target clips highlights. Pictures that are neither PQ nor HLG are mapped on request, by the first conversion, where
+  /// they may have light above white.
+  ///
+  /// - Parameters:
+  ///   - keepsLight: Whether no step before changes linear light, so that light above white is that of the source.
+  ///   - refusesPeak: Whether --hdr-peak is refused where nothing is mapped.
   func toneMapped(
-    _ picture: Picture, for end: ICCTransform.Link, mappingTones: Bool
+    _ picture: Picture, for end: ICCTransform.Link, mappingTones: Bool, keepsLight: Bool,
+    isFirst: Bool = true, refusesPeak: Bool = true
   ) throws -> Picture {
-    guard picture.space.transfer.isOfHighRange, toneMapping != .clip else { return picture }
-    let isUnasked = toneMapping == nil && peak == nil
+    let isOfHighRange = picture.space.transfer.isOfHighRange
+    let isAsked = rangeOption != nil && isFirst
+    guard toneMapping != .clip,
+      isOfHighRange || isAsked && mayHoldHighlights(picture, keepsLight: keepsLight)
+    else { return picture }
     if end.isOfHighRange {
-      if isUnasked { return picture }
+      guard let rangeOption else { return picture }
       throw Misuse(
-        "“\(toneMapping.map { "--tone-map \($0)" } ?? "--hdr-peak")” is for mapping to standard dynamic range, and \(end) has "
+        "“\(rangeOption)” is for mapping to standard dynamic range, and \(end) has "
           + "high dynamic range. Leave it out.")
     }
-    let byDefault = mappingTones && end.clipsHighlights ? ToneMapping.bt2390 : nil
-    guard let method = toneMapping ?? byDefault else {
-      if isUnasked { return picture }
+    let mapsByDefault = isOfHighRange && mappingTones && end.clipsHighlights
+    guard let method = toneMapping ?? (mapsByDefault ? ToneMapping.bt2390 : nil) else {
+      guard peak != nil, refusesPeak else { return picture }
       throw Misuse(
         "“--hdr-peak” is the luminance that tone mapping maps to white, and this conversion to \(end) maps no tones by "
           + "default. Add --tone-map bt2390, or leave out --hdr-peak.")
@@ -129,6 +145,21 @@ struct ColorConversions {
     case .bt2446c: return picture.bt2446C(unit: white)
     case .clip: return picture
     }
+  }
+
+  /// Whether values can be above white: integers of the source have at most 1, unless a step makes them brighter. That is white, or brighter
+  /// in logarithmic spaces; in coordinates it may be either.
+  private func mayHoldHighlights(_ picture: Picture, keepsLight: Bool) -> Bool {
+    let hasFloats = picture.sourcePrecisions.contains {
+      $0.format == .float16 || $0.format == .float32
+    }
+    let transfer = picture.space.transfer
+    return hasFloats || !keepsLight || transfer.curves == nil || transfer.decode(1) > 1
+  }
+
+  /// The option for tone mapping that was given, for messages.
+  private var rangeOption: String? {
+    toneMapping != nil ? "--tone-map" : peak != nil ? "--hdr-peak" : nil
   }
 
   /// The profile option that was given, for messages.

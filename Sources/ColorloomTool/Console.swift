@@ -5,9 +5,11 @@ import Synchronization
 /// The streams of a command: those of the process, or a recording.
 package struct Console: Sendable {
   /// The next line of standard input, without its end.
-  let nextLine: @Sendable () -> String?
+  let nextInput: @Sendable () -> InputLine?
   /// Takes a line for standard output.
   let print: @Sendable (String) -> Void
+  /// Takes a text of several lines for standard output.
+  let printText: @Sendable (String) -> Void
   /// Takes a line of JSON for standard output.
   let printJSON: @Sendable (String) -> Void
   /// Takes a line for standard error.
@@ -21,25 +23,26 @@ package struct Console: Sendable {
   /// Whether standard error is a terminal, so that progress is shown.
   let isWatched: Bool
 
-  /// A console with such streams. Text of files and their names may hold control characters, which would be commands to a terminal: they
-  /// are escaped in all lines but those of JSON.
+  /// A console with such streams. Text of files and their names may hold control characters, which would be commands to a terminal or
+  /// begin another line, and invisible ones, which may reverse the order of what follows: they are escaped in all lines but those of JSON.
   init(
-    nextLine: @escaping @Sendable () -> String?, print: @escaping @Sendable (String) -> Void,
+    nextInput: @escaping @Sendable () -> InputLine?, print: @escaping @Sendable (String) -> Void,
     printJSON: @escaping @Sendable (String) -> Void,
     complain: @escaping @Sendable (String) -> Void, flush: @escaping @Sendable () throws -> Void,
     ownsStreams: Bool, isWatched: Bool
   ) {
-    (self.nextLine, self.printJSON, self.flush) = (nextLine, printJSON, flush)
+    (self.nextInput, self.printJSON, self.flush) = (nextInput, printJSON, flush)
     (self.ownsStreams, self.isWatched) = (ownsStreams, isWatched)
-    self.print = { print($0.escapingControlCharacters) }
-    self.complain = { complain($0.escapingControlCharacters) }
+    self.print = { print($0.escapingControlCharacters()) }
+    self.printText = { print($0.escapingControlCharacters(besides: ["\n"])) }
+    self.complain = { complain($0.escapingControlCharacters()) }
   }
 
   /// The process's own streams.
   package static var standard: Console {
     let output = StandardOutput.shared
     return Console(
-      nextLine: { readLine() }, print: output.print, printJSON: output.print,
+      nextInput: LineReader.standard.next, print: output.print, printJSON: output.print,
       complain: { writeToTerminal("\($0)\n") }, flush: output.flush, ownsStreams: true,
       isWatched: isatty(STDERR_FILENO) == 1)
   }
@@ -113,7 +116,7 @@ package final class Recording: Sendable {
   /// The console whose lines are recorded.
   package var console: Console {
     Console(
-      nextLine: { self.input.withLock { $0.popFirst() } },
+      nextInput: { self.input.withLock { $0.popFirst() }.map { InputLine(text: $0) } },
       print: { line in self.kept.withLock { $0.output.append(line) } },
       printJSON: { line in self.kept.withLock { $0.json.append(line) } },
       complain: { line in self.kept.withLock { $0.errors.append(line) } },
@@ -122,18 +125,17 @@ package final class Recording: Sendable {
 }
 
 extension String {
-  /// The text with its control characters but tabs and ends of lines as in JSON, such as \u001b for ESC: those of ASCII (C0), DEL, and
-  /// those from U+0080 to U+009F (C1).
-  fileprivate var escapingControlCharacters: String {
-    // In UTF-8, C1 begins with the byte C2.
-    let mayHaveSome = utf8.contains { byte in
-      byte < 0x20 ? byte != 0x09 && byte != 0x0A : byte == 0x7F || byte == 0xC2
-    }
-    guard mayHaveSome else { return self }
+  /// Returns the text with its control characters but `kept` as in JSON, such as \u001b for ESC: those of ASCII (C0), DEL, those from
+  /// U+0080 to U+009F (C1), and those of the category Cf, such as U+202E, which overrides the direction.
+  func escapingControlCharacters(besides kept: Set<Unicode.Scalar> = []) -> String {
+    guard utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.properties.generalCategory == .control, scalar != "\t", scalar != "\n" {
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      let category = scalar.properties.generalCategory
+      if category == .format || category == .control && !kept.contains(scalar) {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       } else {
         text.unicodeScalars.append(scalar)
       }

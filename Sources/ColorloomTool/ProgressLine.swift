@@ -15,7 +15,7 @@ final class ProgressLine: Sendable {
   /// Clears the line, and prints the result.
   func finish(_ text: String) {
     clear()
-    if isShown { writeToTerminal("\(text)\n") }
+    if isShown { writeToTerminal("\(text.escapingControlCharacters())\n") }
   }
 
   func clear() {
@@ -27,7 +27,7 @@ final class ProgressLine: Sendable {
     let width = 24
     let filled = Int((fraction * Double(width)).rounded(.down))
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    let line = "\(bar) \(Int(fraction * 100))% \(text)"
+    let line = "\(bar) \(Int(fraction * 100))% \(text.escapingControlCharacters())"
     lastText.withLock { last in
       if last == line { return }
       last = line

@@ -11,10 +11,11 @@ extension Session {
   ) {
     var number = 0
     var report = RowReport()
-    func handle(_ row: String) {
+    func handle(_ row: InputLine) {
       number += 1
       do {
-        let numbers = try convert(row)
+        if let problem = row.problem { throw Misuse(problem) }
+        let numbers = try convert(row.text)
         if printsJSON { report.rows.append(numbers) } else { print(text(numbers)) }
       } catch {
         report.rows.append(nil)
@@ -22,9 +23,9 @@ extension Session {
       }
     }
     if rows.isEmpty || rows == ["-"] {
-      while let row = console.nextLine() { handle(row) }
+      while let row = console.nextInput() { handle(row) }
     } else {
-      rows.forEach(handle)
+      for row in rows { handle(InputLine(text: row)) }
     }
     if printsJSON { print(json: report) }
   }

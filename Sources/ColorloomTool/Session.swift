@@ -16,7 +16,17 @@ final class Session {
   }
 
   /// Prints a line to standard output, or to standard error where a file goes to standard output.
-  func print(_ line: String) { (outputIsFile ? console.complain : console.print)(line) }
+  func print(_ line: String) {
+    if outputIsFile { console.complain(line) } else { console.print(line) }
+  }
+
+  /// Prints a text of several lines to standard output, or to standard error where a file goes to standard output.
+  func printText(_ text: String) {
+    guard outputIsFile else { return console.printText(text) }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      console.complain(String(line))
+    }
+  }
 
   /// Reserves standard output for a file whose path is “-” or leads there. Throws where it is in use.
   func reserveOutput(for path: String?, hasReport: Bool) throws {

@@ -1,4 +1,6 @@
+import ImageFiles
 import PlatformLibc
+import Synchronization
 
 /// Occupies the descriptors of the standard streams that the caller has closed. Must be called before any file is opened.
 ///
@@ -24,4 +26,65 @@ func isPath(_ path: String, ofStream descriptor: Int32) -> Bool {
   var (file, stream) = (stat(), stat())
   return stat(path, &file) == 0 && fstat(descriptor, &stream) == 0
     && file.st_dev == stream.st_dev && file.st_ino == stream.st_ino
+}
+
+/// A line of input, without its end.
+struct InputLine {
+  /// The text: with U+FFFD in place of bytes that are not UTF-8, and empty for a line that is too long.
+  let text: String
+  /// Why the text is not the line, in a sentence; nil where it is.
+  var problem: String?
+}
+
+/// The lines of an open file. Of a line that is too long, no more than the limit is in memory.
+final class LineReader: Sendable {
+  /// The lines of standard input.
+  static let standard = LineReader(of: STDIN_FILENO)
+
+  private static let mebibytes = 16
+
+  private let descriptor: Int32
+  /// Bytes that were read, and belong to no line yet.
+  private let waiting = Mutex<ArraySlice<UInt8>>([])
+
+  init(of descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Returns the next line; nil at the end.
+  @Sendable func next() -> InputLine? {
+    waiting.withLock { waiting in
+      var line: [UInt8]? = []
+      var isAtEnd = true
+      while true {
+        if waiting.isEmpty { waiting = nextBytes()[...] }
+        if waiting.isEmpty { return isAtEnd ? nil : Self.line(line) }
+        isAtEnd = false
+        let part = waiting.prefix { $0 != UInt8(ascii: "\n") }
+        if let count = line?.count, count + part.count <= Self.mebibytes << 20 {
+          line?.append(contentsOf: part)
+        } else {
+          line = nil
+        }
+        let isEnded = part.endIndex < waiting.endIndex
+        waiting = waiting[part.endIndex...].dropFirst()
+        if isEnded { return Self.line(line) }
+      }
+    }
+  }
+
+  /// Returns the next bytes; none at the end, and where they cannot be read.
+  private func nextBytes() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }, 0)
+    }
+  }
+
+  /// The line of some bytes; nil stands for too many.
+  private static func line(_ bytes: [UInt8]?) -> InputLine {
+    guard var bytes else {
+      return InputLine(text: "", problem: "It is longer than \(mebibytes) MiB.")
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    if let text = String(validating: bytes, as: UTF8.self) { return InputLine(text: text) }
+    return InputLine(text: String(decoding: bytes, as: UTF8.self), problem: "It is not UTF-8.")
+  }
 }

@@ -1,3 +1,4 @@
+import ColorSpaces
 import Colorloom
 import ICCProfiles
 import ImageFiles
@@ -22,7 +23,7 @@ package struct Tool {
     occupyClosedStreams()
     prepareSignals()
     let console = Console.standard
-    let outcome = run(Array(CommandLine.arguments.dropFirst()), on: console)
+    let outcome = runCommandLine(on: console)
     do {
       try console.flush()
     } catch {
@@ -32,6 +33,29 @@ package struct Tool {
       exit(max(outcome.rawValue, Outcome.failed.rawValue))
     }
     exit(outcome.rawValue)
+  }
+
+  /// Runs the command line of the process.
+  private static func runCommandLine(on console: Console) -> Outcome {
+    do { return run(try commandLine(), on: console) } catch {
+      console.complain("colorloom: \(error)")
+      return .misused
+    }
+  }
+
+  /// Returns the words after the tool's name. Bytes that are not UTF-8 are refused: `CommandLine.arguments` replaces them, which lets
+  /// the names of two files become one.
+  private static func commandLine() throws -> [String] {
+    let words = UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return try words.dropFirst().compactMap(\.self).map { word in
+      let bytes = UnsafeRawBufferPointer(start: word, count: strlen(word))
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw Misuse(
+          "“\(escapingInvalidUTF8(bytes))” is not UTF-8. If it names a file, rename the file.")
+      }
+      return text
+    }
   }
 
   /// Runs one command line.
@@ -83,7 +107,7 @@ package struct Tool {
     let verb = try Chosen.read(words, settings: &settings)
     let session = Session(settings, console)
     if settings.showsHelp {
-      session.print(helpText(of: Chosen.synopsis))
+      session.printText(helpText(of: Chosen.synopsis))
     } else {
       try verb.run(in: session)
     }
@@ -93,7 +117,7 @@ package struct Tool {
   static func verb(named name: String) throws -> any Verb.Type {
     guard let verb = verbs.first(where: { $0.name == name }) else {
       throw Misuse(
-        "There is no verb “\(name)”.\(didYouMean(name, among: verbs.map { $0.name })) "
+        "There is no verb “\(beginning(of: name))”.\(didYouMean(name, among: verbs.map { $0.name })) "
           + "“colorloom help” lists them all.")
     }
     return verb

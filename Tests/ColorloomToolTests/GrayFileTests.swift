@@ -77,6 +77,53 @@ import _TestSupport
     #expect(refused.status == .misused && refused.complaint.contains("would hold colors"))
   }
 
+  /// Steps that change all channels alike keep gray, by whichever option; others make colors.
+  @Test(arguments: [
+    (["--tone-curves", "all=0,0 .5,.4 1,1"], true), (["--curve", "all=0,0 .5,.4 1,1"], true),
+    (["--tone-curves", "red=0,0 .5,.4 1,1"], false), (["--levels=0.1,0.9"], true),
+    (["--levels=green=0.1,0.9"], false), (["--store", "uint8"], true),
+    (["--reduce-source", "4x3"], true), (["--hue-rotation", "40"], true),
+    (["--lift-gamma-gain", "gamma=1.2,1.2,1.2"], true),
+    (["--lift-gamma-gain", "gamma=1.2,1.1,1.2"], false),
+    (["--color-decisions", "power=1.2,1.2,1.2,saturation=2"], true),
+    (["--color-decisions", "slope=1,1,2"], false), (["--reinhard", "4"], true),
+    (["--display-mapping", "from=1000,to=203"], true),
+    (["--grading-primary", "style=linear,exposure=0,0,0,1"], true),
+    (["--grading-primary", "style=linear,exposure=0,0,1,0"], false),
+    (["--grading-tone", "style=video,midtones=1,1,1,1.4"], true),
+    (["--grading-tone", "style=video,midtones=1,1.2,1,1"], false),
+    (["--flatten", "white"], true), (["--flatten", "red"], false),
+    (["--frame", "to=0,0,10x8,color=black"], true),
+    (["--frame", "to=0,0,10x8,color=blue"], false),
+  ])
+  func stepsKeepGrayByTheirParameters(words: [String], keepGray: Bool) throws {
+    let transcript = run(["convert", input, output] + words)
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    #expect(try ImageFile.info(output).channels.isGray == keepGray, "\(words)")
+  }
+
+  /// `--convert` keeps gray in the source's own space and in gray ones, as `--to` does.
+  @Test func conversionsKeepGray() throws {
+    let own = gray.space.name
+    for option in ["--to", "--convert"] {
+      for space in [own, "sGray"] {
+        #expect(run("convert", input, output, option, space).status == .done)
+        #expect(try ImageFile.info(output).channels == .gray, "\(option) \(space)")
+      }
+    }
+  }
+
+  /// Gray on a gray background is gray.
+  @Test func backgroundsKeepGrayByTheirColor() throws {
+    let veiled = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), channels: .grayAlpha)
+    let path = folder.path("veiled.png")
+    try ImageFile.write(.uint8(veiled), to: path)
+    for (color, channels) in [("white", Channels.gray), ("red", .rgb)] {
+      #expect(run("convert", path, output, "--background", color).status == .done)
+      #expect(try ImageFile.info(output).channels == channels, "\(color)")
+    }
+  }
+
   /// A recipe that assigns a gray space keeps gray, too.
   @Test func recipesThatTagKeepGray() throws {
     let recipe = folder.path("tag.json")
@@ -89,6 +136,27 @@ import _TestSupport
         #expect(transcript.status == .done, "\(words): \(transcript.errors)")
         #expect(try ImageFile.info(output).channels == channels, "\(words), \(space)")
       }
+    }
+  }
+
+  /// Black-and-white film, equal curves and gamut mapping make grays of grays, color film does not.
+  @Test func developmentsAndGamutMappingKeepGray() throws {
+    let curves = folder.path("gray.curves")
+    try Data("red 0,0 1,1\ngreen 0,0 1,1\nblue 0,0 1,1\n".utf8).write(to: URL(filePath: curves))
+    for (words, channels) in [
+      (["develop", input, output, "--film-curves", curves], Channels.gray),
+      (["develop", input, output, "--film", "published"], .rgb),
+      (["develop", input, output, "--film", "gray"], .gray),
+      (["develop", input, output, "--film", "black-and-white"], .gray),
+      (["develop", input, output, "--film", "color"], .rgb),
+      (["develop", input, output, "--film", "gray", "--highlight", "sRGB"], .rgb),
+      (["convert", input, output, "--develop", "gray=yes"], .gray),
+      (["convert", input, output, "--develop", "gray=no"], .rgb),
+      (["convert", input, output, "--gamut-fit", "by=clipped"], .gray),
+    ] {
+      let transcript = run(words)
+      #expect(transcript.status == .done, "\(words): \(transcript.errors)")
+      #expect(try ImageFile.info(output).channels == channels, "\(words)")
     }
   }
 }

@@ -121,6 +121,19 @@ import _TestSupport
     }
   }
 
+  /// Jobs that run at the same time: none names a file that another one names behind its input.
+  @Test func guideJobsReadNoResults() throws {
+    struct Job: Decodable { let run: [String] }
+    let jobs = try Self.fenced("json", in: Self.guide).map { line in
+      try JSONDecoder().decode(Job.self, from: Data(line.utf8)).run
+    }
+    let written = jobs.filter { $0[0] == "convert" }.map { $0[2] }
+    try #require(!written.isEmpty)
+    for job in jobs where job[0] != "convert" {
+      #expect(Set(job).isDisjoint(with: written), "\(job)")
+    }
+  }
+
   @Test func everyVerbHasAnExampleInTheGuides() throws {
     let commands = try Self.commands()
     let help = run("help").output.joined(separator: "\n").split(separator: "\n")

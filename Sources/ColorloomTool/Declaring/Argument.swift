@@ -52,6 +52,19 @@ struct Argument<Target> {
     flag(name, meaning) { $0[keyPath: path] = true }
   }
 
+  /// `--name` alone, which gives nil, or `--name=VALUE`. If it is given several times, `set` is called each time.
+  @_semantics("optimize.sil.specialize.generic.never")
+  static func flag<Value>(
+    _ name: String, _ parser: Parser<Value>, _ meaning: String,
+    set: @escaping (inout Target, Value?) -> Void
+  ) -> Argument {
+    var synopsis = ArgumentSynopsis(name: name, meaning: meaning, completion: parser.completion)
+    (synopsis.takesValue, synopsis.optionalValue) = (true, parser.placeholders[0])
+    return Argument(synopsis: synopsis) { target, words in
+      set(&target, words.isEmpty ? nil : try parser.value(of: words, for: name))
+    }
+  }
+
   /// A required positional argument.
   @_semantics("optimize.sil.specialize.generic.never")
   static func positional<Value>(
@@ -132,6 +145,8 @@ struct ArgumentSynopsis {
   var isFilter = false
   /// Whether a value may follow it after “=”, although it has no placeholder.
   var takesValue = false
+  /// The placeholder of that value in help, where there is one.
+  var optionalValue: String?
   /// Whether an option without placeholders takes the next word all the same.
   var takesWord: (String) -> Bool = { _ in false }
   /// The arguments without which it has no effect: one of each list must be given. Words of a choice count, too.
@@ -150,7 +165,9 @@ struct ArgumentSynopsis {
   }
 
   /// The argument as help shows it.
-  var label: String { ([name] + placeholders).joined(separator: " ") }
+  var label: String {
+    ([name + (optionalValue.map { "[=\($0)]" } ?? "")] + placeholders).joined(separator: " ")
+  }
 
   /// The same, under a heading of its own in help.
   func under(_ heading: String) -> ArgumentSynopsis {

@@ -1,3 +1,4 @@
+import ColorSpaces
 import Colorloom
 import ImageFiles
 
@@ -51,7 +52,7 @@ struct Parser<Value> {
     guard words.count == placeholders.count else {
       throw Misuse("“\(argument)” needs \(needed) after it.")
     }
-    let found = words.joined(separator: " ")
+    let found = beginning(of: words.joined(separator: " "))
     let read: Value?
     do { read = try self.read(words) } catch RecipeError.emptySize {
       throw Misuse("“\(argument) \(found)” has no pixels. It needs \(needed), of at least 1 pixel.")
@@ -116,6 +117,26 @@ extension Parser<Int> {
   }
 }
 
+/// Memory units by suffix. Longer suffixes come first, because “kib” also ends in “b”. Single letters are powers of two, as in systemd's
+/// and Docker's memory limits.
+private let byteUnits: KeyValuePairs = [
+  "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+  "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "tb": 1_000_000_000_000,
+  "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "b": 1,
+]
+
+extension Parser<Int> {
+  /// An amount of memory: a whole number of bytes or of a unit, in any letter case.
+  static var bytes: Parser {
+    Parser("BYTES", needed: "a whole number of bytes from 1 up, such as 512MiB or 2GB") { word in
+      let unit = byteUnits.first { word.lowercased().hasSuffix($0.key) }
+      guard let count = Int(word.dropLast(unit?.key.count ?? 0)), count > 0 else { return nil }
+      let (bytes, isTooMany) = count.multipliedReportingOverflow(by: unit?.value ?? 1)
+      return isTooMany ? nil : bytes
+    }
+  }
+}
+
 /// As many whole numbers as are needed, between separators; nil where there is something else.
 private func wholeNumbers(_ count: Int, in word: String, between separator: Character) -> [Int]? {
   let numbers = word.split(separator: separator, omittingEmptySubsequences: false)
@@ -176,9 +197,10 @@ extension Parser<FitBox> {
   static var fit: Parser {
     Parser("N|WxH[,no-enlarge]", needed: "a length such as 2048 or a size such as 2048x1365") {
       word in
-      let parts = word.split(separator: ",", maxSplits: 1).map(String.init)
-      guard let first = parts.first, parts.count < 2 || parts[1] == "no-enlarge" else { return nil }
-      return try Parser<PixelSize>.box.read([first]).map {
+      let parts = word.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
+      guard parts.count < 2 || parts[1] == "no-enlarge" else { return nil }
+      return try Parser<PixelSize>.box.read([parts[0]]).map {
         FitBox(box: $0, enlarges: parts.count < 2)
       }
     }
@@ -347,14 +369,16 @@ extension Parser<CubicCurve> {
   /// Points, perhaps after the name of an interpolation.
   static var points: Parser {
     Parser("POINTS", needed: "points such as “0,0 .5,.4 1,1”") { word in
-      let text = word.hasPrefix("@") ? try readText(at: String(word.dropFirst())) : word
+      let file = word.hasPrefix("@") ? String(word.dropFirst()) : nil
+      let text = try file.map(readText) ?? word
+      let place = file.map { " in “\($0)”" } ?? ""
       var words = text.replacing(/\s*,\s*/, with: ",").split(whereSeparator: \.isWhitespace)
       var interpolation = CubicCurve.Interpolation.natural
       if let name = words.first, name.first?.isLetter == true {
         guard let known = try? CubicCurve.Interpolation(word: String(name)) else {
           let names = CubicCurve.Interpolation.allCases.map(\.rawValue)
           throw Misuse(
-            "“\(name)” is no interpolation. Write one of "
+            "“\(beginning(of: String(name)))”\(place) is no interpolation. Write one of "
               + "\(names.joined(separator: ", ")) before the points, or nothing for natural.")
         }
         interpolation = known
@@ -364,7 +388,9 @@ extension Parser<CubicCurve> {
         let numbers = point.split(separator: ",", omittingEmptySubsequences: false)
           .map { decimalNumber($0) }
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
-          throw Misuse("A point of a curve is two numbers such as .5,.4, not “\(point)”.")
+          throw Misuse(
+            "A point of a curve is two numbers such as .5,.4, not “\(beginning(of: String(point)))”\(place)."
+          )
         }
         return SIMD2(x, y)
       }

@@ -42,7 +42,7 @@ extension Verb {
         if let action = try option.action(from: arguments, &words) {
           actions.append(action)
           step = arguments.map(\.synopsis).first {
-            $0.name == word && $0.isFilter && words.count == rest
+            $0.name == word && ($0.isFilter || $0.takesValue) && words.count == rest
           }
           continue
         }
@@ -115,10 +115,16 @@ extension Settings {
     }
     return stray.map {
       $0.isPossible
-        ? " If “\($0.word)” is the value of “\($0.step)”, write \($0.step)=\($0.word)."
+        ? " If “\($0.word)” is the value of “\($0.step)”, write \($0.step)=\(shellWord($0.word))."
         : " “\($0.word)” does not exist, and “\($0.step)” takes no value."
     } ?? ""
   }
+}
+
+/// Returns a word as it is typed into a shell: in quotation marks where it has blanks or signs that may have a meaning there.
+func shellWord(_ word: String) -> String {
+  let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-.,=:/+".contains($0) }
+  return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
 }
 
 /// `--name` or `--name=value`; the name may be a short form.
@@ -168,7 +174,7 @@ struct OptionWord {
       values.append(words.removeFirst())
     }
     let missing = synopsis.wordCount - values.count
-    guard missing >= 0 || synopsis.isFilter else {
+    guard missing >= 0 || synopsis.isFilter || synopsis.takesValue else {
       throw Misuse("“\(name)” takes no value, but “=” follows it.")
     }
     values += words.prefix(max(missing, 0))

@@ -25,8 +25,8 @@ package struct Settings: Sendable {
           "--tile", .box,
           "tile size in pixels; changes speed and memory, never the result", \.tile),
         .option(
-          "--memory", .wholeNumber(from: 1, to: .max).named("BYTES"),
-          "memory limit in bytes; default: an eighth of the machine's memory, at least 1 GiB",
+          "--memory", .bytes,
+          "memory limit, such as 512MiB or 2GB; default: an eighth of the machine's memory, at least 1 GiB",
           \.memory),
         .option(
           "--max-pixels", .wholeNumber(from: 1, to: greatestPixelLimit),

@@ -6,13 +6,13 @@ extension PictureJob {
   /// Converts a picture made from `source` to ink channels, and writes them; returns what was written, nil where only the plan was shown.
   func write(
     _ picture: Picture, madeFrom source: Picture, by separation: InkSeparation,
-    of file: OpenedImageFile, _ progress: ProgressLine, in session: Session
+    of file: OpenedImageFile, keepingSamples: Bool, _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
     let metadata = writing.metadata(of: file.info, at: input, hasSameLight: false, in: session)
     let written = try writing.file(
       picture, at: output ?? input, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright,
-      sourceSamples: file.info.inks?.format ?? file.info.samples)
+      sourceSamples: keepingSamples ? file.info.inks?.format ?? file.info.samples : nil)
     return try write(separation(written.picture), like: written, progress, in: session)
   }
 
@@ -39,10 +39,12 @@ extension PictureJob {
   ) throws -> WrittenFile? {
     var options = session.settings.renderOptions
     if showsPlanOnly || output == nil {
-      for plate in inks.plates { try showPlan(of: plate, in: session) }
+      for plate in inks.plates {
+        try showPlan(of: plate, as: file.writtenSamples, dither: file.dither, in: session)
+      }
     }
     guard output != nil else {
-      try session.check(inks.plates)
+      try session.check(inks.plates, as: file.writtenSamples, dither: file.dither)
       return nil
     }
     try writing.checkUse(by: [file])

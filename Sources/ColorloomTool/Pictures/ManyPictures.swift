@@ -45,13 +45,15 @@ struct ManyPictures {
     let sheet: WrittenFile?
   }
 
-  /// Processes each picture. A failed one does not stop the others; the command then ends as failed.
+  /// Processes each picture of the files and folders at some paths. A failed one does not stop the others; the command then ends as
+  /// failed.
   func run(
-    _ items: [Item], sheet: String?, in session: Session, showingPlans: Bool,
+    _ items: [Item], of paths: [String], sheet: String?, in session: Session, showingPlans: Bool,
     _ work: @escaping (Item, Session) throws -> WrittenFile?
   ) throws -> Results {
     try checkFolders(
       of: items.map(\.output) + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
+    for path in paths { try Self.listing(of: path).noteFilesLeftOut(in: session) }
     let results = Self.forEach(of: items.map(\.input), "writing", in: session, alone: showingPlans)
     {
       index, _, session in
@@ -163,7 +165,12 @@ struct ManyPictures {
   ) throws -> (files: [String], failed: [FailedFile]) {
     var (files, failed): ([String], [FailedFile]) = ([], [])
     for path in paths {
-      do { files += try Self.files(at: path) } catch let failure as Failure {
+      do {
+        let listing = try listing(of: path)
+        files += listing.files
+        listing.noteFilesLeftOut(in: session)
+        if let failure = listing.failure { throw failure }
+      } catch let failure as Failure {
         failed.append(FailedFile(file: path, error: failure, in: session))
         session.fail("\(failure)")
       }
@@ -171,24 +178,80 @@ struct ManyPictures {
     return (files, failed)
   }
 
+  /// The endings of picture formats, of which a build may lack some, and no build has the last ones.
+  static let pictureEndings = Set(
+    ImageFileFormat.all.flatMap(\.fileExtensions) + FormatTrait.all.flatMap(\.fileExtensions)
+      + ["bmp", "gif", "ico", "jp2", "psd", "tga"])
+
+  /// What a path leads to: a file, or the pictures in a folder.
+  private struct Listing {
+    let path: String
+    let files: [String]
+    /// The endings of pictures that are left out because of their format.
+    var endingsLeftOut: [String] = []
+    /// Why pictures are missing.
+    var failure: Failure?
+
+    /// Notes how many pictures are left out because of their format.
+    func noteFilesLeftOut(in session: Session) {
+      let endings = endingsLeftOut
+      if endings.isEmpty { return }
+      let counts = Dictionary(grouping: endings) { $0 }.sorted { $0.key < $1.key }
+        .map { "\($0.value.count) .\($0.key)" }
+      session.note(
+        "“\(path)”: \(endings.count) \(endings.count == 1 ? "file is" : "files are") left out, of formats that are not "
+          + "read from folders here: \(counts.joined(separator: ", ")).")
+    }
+  }
+
   private static func files(at path: String) throws -> [String] {
+    let listing = try listing(of: path)
+    if let failure = listing.failure { throw failure }
+    return listing.files
+  }
+
+  private static func listing(of path: String) throws -> Listing {
     if path == "-" {
       throw Misuse("“-” cannot be one of several pictures. Name files or folders.")
     }
-    guard isFolder(path) else { return [path] }
-    let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
-      throw Failure("The folder “\(path)” cannot be read: \(systemReason(for: error)).")
-    }
+    guard isFolder(path) else { return Listing(path: path, files: [path]) }
     let base = path.hasSuffix("/") ? path : "\(path)/"
-    let files = names.filter { !$0.hasPrefix(".") && ImageFileFormat(ofFileNamed: $0) != nil }
+    let (names, others) = try names(in: path)
+    let files = names.filter { ImageFileFormat(ofFileNamed: $0) != nil }
       .map { base + $0 }.filter { !isFolder($0) }
-    if files.isEmpty {
-      throw Failure(
+    var listing = Listing(path: path, files: files)
+    listing.endingsLeftOut = names.filter { name in
+      ImageFileFormat(ofFileNamed: name) == nil && !isFolder(base + name)
+    }.map { URL(filePath: $0).pathExtension.lowercased() }.filter(pictureEndings.contains)
+    let pictures = others.filter { ImageFileFormat(ofFileNamed: $0) != nil }
+    if let first = pictures.first {
+      let further = pictures.count > 1 ? " and \(pictures.count - 1) more" : ""
+      listing.failure = Failure(
+        "The folder “\(path)” holds pictures whose names are not UTF-8: “\(first)”\(further). Rename them."
+      )
+    } else if files.isEmpty {
+      listing.failure = Failure(
         "The folder “\(path)” holds no picture: no name there ends in one of \(ImageFileFormat.endings)."
       )
     }
-    return files
+    return listing
+  }
+
+  /// The sorted names in a folder, without those that begin with a period; apart from them, those that are not UTF-8, escaped.
+  private static func names(in folder: String) throws -> (names: [String], others: [String]) {
+    var (names, others): ([String], [String]) = ([], [])
+    do {
+      for bytes in try namesInFolder(folder) where bytes.first != UInt8(ascii: ".") {
+        if let name = String(validating: bytes, as: UTF8.self) {
+          names.append(name)
+        } else {
+          others.append(escapingInvalidUTF8(bytes))
+        }
+      }
+    } catch ImageFileError.cannotRead(_, let reason) {
+      throw Failure("The folder “\(folder)” cannot be read: \(reason).")
+    }
+    return (names.sorted(), others.sorted())
   }
 
   static func isFolder(_ path: String) -> Bool {
@@ -199,8 +262,8 @@ struct ManyPictures {
 
   // MARK: Names
 
-  /// The pictures with the files that they become, each another one, and none that is read or in use otherwise.
-  func items(_ paths: [String], parts: Int, _ uses: inout FileUses) throws -> [Item] {
+  /// The files with those that they become, each another one, and none that is read or in use otherwise.
+  func items(_ files: [String], parts: Int, _ uses: inout FileUses) throws -> [Item] {
     guard var pattern else { return [] }
     if pattern == "-" {
       throw Misuse(
@@ -209,9 +272,8 @@ struct ManyPictures {
     if pattern.hasSuffix("/") || Self.isFolder(pattern) {
       pattern += (pattern.hasSuffix("/") ? "" : "/") + "{name}.{ext}"
     }
-    let inputs = try Self.files(at: paths).flatMap { path in
-      parts == 0 ? [(path: path, part: nil)] : (0..<parts).map { (path: path, part: Optional($0)) }
-    }
+    let indices: [Int?] = parts == 0 ? [nil] : Array(0..<parts)
+    let inputs = files.flatMap { path in indices.map { (path: path, part: $0) } }
     let digits = "\(inputs.count)".count
     return try inputs.enumerated().map { index, item in
       let (input, number) = (item.path, "\(index + 1)")
@@ -323,10 +385,10 @@ extension Settings {
 }
 
 extension Console {
-  /// The same, without input and progress; `prepare` is called before each line.
+  /// The same, without input and progress; `prepare` is called before each line of standard error.
   fileprivate func forOneOfMany(_ prepare: @escaping @Sendable () -> Void) -> Console {
     Console(
-      nextLine: { nil }, print: print, printJSON: printJSON,
+      nextInput: { nil }, print: printText, printJSON: printJSON,
       complain: { line in
         prepare()
         complain(line)

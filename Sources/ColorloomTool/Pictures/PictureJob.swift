@@ -29,6 +29,8 @@ struct PictureJob {
   ) throws -> (picture: Picture, film: FilmReport?)
   /// Whether the beginning needs no finer samples than the source has. A film development does.
   var beginningKeepsSamples = false
+  /// Whether the beginning makes gray pictures of gray ones.
+  var beginningKeepsGray = false
 
   var printsJSON: Bool { writing.printsJSON }
   private var assumed: Assumption? { steps.assumed }
@@ -112,9 +114,10 @@ struct PictureJob {
 
   /// Returns the many pictures with the files that they become. Throws where one of these or the contact sheet cannot be written.
   private func items(in session: Session) throws -> [ManyPictures.Item] {
-    var uses = FileUses(reading: try ManyPictures.files(at: inputs))
+    let files = try ManyPictures.files(at: inputs)
+    var uses = FileUses(reading: files)
     try uses.add("--contact-sheet", sheetPath)
-    let items = try many.items(inputs, parts: frames.count, &uses)
+    let items = try many.items(files, parts: frames.count, &uses)
     let outputs = items.map(\.output)
     try writing.checkUse(byFilesAt: outputs)
     try many.checkFolders(of: outputs + (sheetPath.map { [$0] } ?? []), onlyPlanned: true)
@@ -133,7 +136,7 @@ struct PictureJob {
     var job = self
     job.writing.fileOptions = []
     let results = try many.run(
-      items, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
+      items, of: inputs, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
     ) { [job] item, session in
       var one = job
       (one.input, one.output, one.frame) = (item.input, item.output, item.part)
@@ -152,12 +155,12 @@ struct PictureJob {
   /// Throws where a file that an option names would replace one that is read, such as one of `others`, or a result.
   func check(_ option: String, _ path: String, besides others: [String] = []) throws {
     let further = try ManyPictures.files(at: others)
-    var uses = FileUses(reading: further + inputs)
-    if isOfMany { uses = FileUses(reading: further + (try ManyPictures.files(at: inputs))) }
+    let files = isOfMany ? try ManyPictures.files(at: inputs) : inputs
+    var uses = FileUses(reading: further + files)
     try uses.add(option, path)
     if isOfMany {
       try uses.add("--contact-sheet", sheetPath)
-      _ = try many.items(inputs, parts: frames.count, &uses)
+      _ = try many.items(files, parts: frames.count, &uses)
     } else if let output, let other = uses.addResult(output, at: output) {
       throw Misuse("“\(other)” and “\(output)” name the same file. Name two.")
     }
@@ -212,11 +215,14 @@ struct PictureJob {
     if let separation {
       try leaveOutGainMap(of: file, in: session)
       return try write(
-        picture, madeFrom: source, by: separation, of: file, progress, in: session)
+        picture, madeFrom: source, by: separation, of: file,
+        keepingSamples: keepsSamples(isBegun: begun != nil), progress, in: session)
     }
     guard let output else {
-      try showPlan(of: picture, begun?.film, in: session)
-      try session.check([picture])
+      let unnamed = writing.unnamedFile(picture)
+      try showPlan(of: unnamed, begun?.film, in: session)
+      try session.check(
+        [unnamed.picture], as: unnamed.writtenSamples, dither: unnamed.dither)
       return nil
     }
     let hasSameSpace = beginning == nil && picture.space == source.space
@@ -226,16 +232,17 @@ struct PictureJob {
       for: picture, at: output, of: input,
       resizedBy: frame == nil && changed.isOnlyResized ? steps : nil, in: session)
     let isGray =
-      beginning == nil && file.info.channels.isGray && steps.keepGray(of: [source], in: picture)
+      (beginning == nil || beginningKeepsGray) && file.info.channels.isGray
+      && steps.keepGray(of: [source], in: picture)
       || steps.makeGrays(of: picture)
     var written = try writing.file(
       picture, at: output, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
-      sourceSamples: beginning == nil || beginningKeepsSamples ? file.info.samples : nil)
+      sourceSamples: keepsSamples(isBegun: begun != nil) ? file.info.samples : nil)
     written.writing.gainMap = try gainMap(
       of: file, from: source, to: picture, isBegun: begun != nil, in: session)
     if showsPlanOnly {
-      try showPlan(of: picture, begun?.film, in: session)
+      try showPlan(of: written, begun?.film, in: session)
       written.path = many.pathToCheck(written.path)
       try writing.check([written], in: session)
       return nil
@@ -244,6 +251,11 @@ struct PictureJob {
     var report = WrittenFile(written, reports[0])
     report.film = begun?.film
     return report
+  }
+
+  /// Whether the file has the sample format of its source: a development needs a finer one.
+  private func keepsSamples(isBegun: Bool) -> Bool {
+    (!isBegun || beginningKeepsSamples) && !steps.develop
   }
 
   /// The gain map to write beside the picture.
@@ -286,15 +298,29 @@ struct PictureJob {
   /// The written picture in a sentence. A plan needs no path.
   private var resultName: String { output.map { "“\($0)”" } ?? "the result" }
 
-  func showPlan(of picture: Picture, _ film: FilmReport? = nil, in session: Session) throws {
+  /// Prints the plan of rendering a picture to a file.
+  private func showPlan(
+    of file: PictureFile, _ film: FilmReport? = nil, in session: Session
+  ) throws {
+    try showPlan(
+      of: file.picture, as: file.writtenSamples, channels: file.writtenChannels,
+      dither: file.dither, film, in: session)
+  }
+
+  /// Prints the plan of rendering a picture to rows of a sample format.
+  func showPlan(
+    of picture: Picture, as samples: SampleFormat, channels: Channels? = nil, dither: Dither?,
+    _ film: FilmReport? = nil, in session: Session
+  ) throws {
     if printsJSON {
-      let plan = try session.planReport(of: picture)
+      let plan = try session.planReport(
+        of: picture, as: samples, channels: channels, dither: dither)
       guard let film, case .object(let members) = plan else { return session.print(json: plan) }
       let value = try decoded(RecipeValue.self, fromJSON: jsonLine(film))
       session.print(json: RecipeValue.object(members + [RecipeValue.Member("film", value)]))
     } else {
       if let film { session.print("film: \(film)") }
-      session.print(picture.plan)
+      session.printText(picture.plan)
     }
   }
 }

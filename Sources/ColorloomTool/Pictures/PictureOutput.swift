@@ -13,6 +13,7 @@ struct PictureOutput {
   private var background: ColorPoint?
   private var profile: String?
   private var strips = false
+  private var strippedParts: Set<MetadataPart> = []
   private(set) var printsJSON = false
 
   static var arguments: [Argument<PictureOutput>] { fileArguments + [reportArgument] }
@@ -76,8 +77,11 @@ struct PictureOutput {
         \.writing.isUntagged),
       .flag(
         "--strip",
-        "leave out all metadata but the color space, the orientation, and the data and display windows of OpenEXR",
-        \.strips),
+        Parser<MetadataPart>.choice(["location": .location, "exif": .exif, "xmp": .xmp]),
+        "leave out one part of the metadata, or all but the color space, the orientation, and the data and display windows of OpenEXR"
+      ) { output, part in
+        if let part { output.strippedParts.insert(part) } else { output.strips = true }
+      },
     ]
   }
 
@@ -102,13 +106,21 @@ struct PictureOutput {
       file.writing.metadata.framing = metadata.framing
     } else {
       file.writing.metadata = metadata
+      for part in strippedParts { part.remove(from: &file.writing.metadata) }
       if isTurned { file.writing.metadata.resolution?.exchangeAxes() }
     }
     file.writing.orientation = orientation
-    file.isGray = isGray && background == nil && profile?.channelCount ?? 1 == 1
+    file.isGray = isGray && background?.isGray != false && profile?.channelCount ?? 1 == 1
     file.writing.profile = profile
     try checkGrays(of: file)
     return file
+  }
+
+  /// Returns a file without a name for the plan of a picture, with samples of 16 bits unless options say otherwise.
+  func unnamedFile(_ picture: Picture) -> PictureFile {
+    PictureFile(
+      picture.onto(background), at: "", as: format,
+      samples: samples ?? format?.samples[0] ?? .uint16, dither: dither)
   }
 
   /// Refuses a profile of grays by lightness for channels of colors, which only a gray file can state.
@@ -248,6 +260,31 @@ struct PictureOutput {
       session.tell(report, of: file.path)
     }
     return reports
+  }
+}
+
+/// A part of the metadata that --strip names.
+private enum MetadataPart {
+  case location, exif, xmp
+
+  func remove(from metadata: inout ImageMetadata) {
+    switch self {
+    case .location: metadata.removeLocation()
+    case .exif: metadata.exif = nil
+    case .xmp: metadata.xmp = nil
+    }
+  }
+}
+
+extension PictureFile {
+  /// The sample format that is written: by default that of the file's format, and 16 bits where that is unknown.
+  var writtenSamples: SampleFormat {
+    samples ?? (format ?? ImageFileFormat(ofFileNamed: path))?.samples[0] ?? .uint16
+  }
+
+  /// The channels that are written; nil, for those of the picture, where the file's format is unknown.
+  var writtenChannels: Channels? {
+    (format ?? ImageFileFormat(ofFileNamed: path)).map { channels(in: $0) }
   }
 }
 

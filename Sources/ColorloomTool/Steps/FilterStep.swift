@@ -1,3 +1,4 @@
+import ColorSpaces
 package import Colorloom
 import Foundation
 import ImageFiles
@@ -20,9 +21,8 @@ struct FilterStep {
   ) throws {
     (self.entry, self.option) = (entry, option)
     if let value, let type = entry.type as? any FilterFile.Type,
-      value.hasPrefix("@") || alias?.prefix == "@" || value.hasExtension(in: type.fileExtensions)
+      let path = try Self.path(in: value, of: option, entry, alias, type.fileExtensions)
     {
-      let path = value.hasPrefix("@") ? String(value.dropFirst()) : value
       try refuseForeignInput(path)
       filter = try type.filter(inFile: path, limits: Tool.fileLimits)
       (files, members) = ([], [])
@@ -31,8 +31,12 @@ struct FilterStep {
     let fileLimit =
       entry.inputs.upperBound == .max ? Int.max : max(entry.inputs.upperBound - 1, 0)
     let words = StepWords(
-      value ?? "", parameters: entry.parameters.flatMap { [$0.name] + $0.formerNames },
-      fileLimit: fileLimit)
+      value ?? "", parameters: entry.parameterNames, fileLimit: fileLimit)
+    if let value, words.lacksPart {
+      throw Misuse(
+        "A comma in the value of “\(option)” has nothing before or after it: “\(beginning(of: value))”. "
+          + "Remove it.")
+    }
     files = words.leading.prefix(fileLimit).map(StepWords.fileName)
     guard files.count + 1 >= entry.inputs.lowerBound else {
       let needed = entry.inputs.lowerBound - 1
@@ -46,7 +50,8 @@ struct FilterStep {
     let alone = words.leading.dropFirst(files.count).joined(separator: ",")
     if !alone.isEmpty {
       if let file = files.last, !FileManager.default.fileExists(atPath: file) {
-        throw Misuse("There is no file “\(file)” for “\(option)”, nor “\(file),\(alone)”.")
+        throw Misuse(
+          "There is no file “\(file)” for “\(option)”, nor “\(file),\(beginning(of: alone))”.")
       }
       if let file = words.leading.dropFirst(files.count).first(where: Self.isFile), fileLimit > 0 {
         let allowed = fileLimit == 1 ? "1 picture" : "\(fileLimit) pictures"
@@ -54,13 +59,15 @@ struct FilterStep {
           "“\(option)” takes at most \(allowed) beside the one it changes, and “\(file)” is one more: "
             + "\(option) \(entry.stepPlaceholder(for: alias)).")
       }
-      guard let parameter = entry.mainParameter else {
-        throw Misuse(
-          "“\(option)” has several parameters; say which one “\(alone)” is: "
-            + "\(option) \(entry.stepPlaceholder(for: alias)).")
+      let parameter = entry.mainParameter
+      guard !entry.parameters.isEmpty, !members.contains(where: { $0.name == parameter?.name })
+      else {
+        throw Misuse("“\(option)” takes no value, but “\(beginning(of: alone))” follows it.")
       }
-      guard !members.contains(where: { $0.name == parameter.name }) else {
-        throw Misuse("“\(option)” takes no value, but “\(alone)” follows it.")
+      guard let parameter else {
+        throw Misuse(
+          "“\(option)” has several parameters; say which one “\(beginning(of: alone))” is: "
+            + "\(option) \(entry.stepPlaceholder(for: alias)).")
       }
       members.append(try Self.member(parameter, alone, of: option, alias))
     }
@@ -87,6 +94,29 @@ struct FilterStep {
     filter = try entry.filter(.object(members), at: option)
   }
 
+  /// The path of the file that a value names in place of all parameters; nil for values that state parameters.
+  private static func path(
+    in value: String, of option: String, _ entry: FilterCatalog.Entry, _ alias: FilterAlias?,
+    _ extensions: [String]
+  ) throws -> String? {
+    func path(_ text: String) -> String? {
+      if text.hasPrefix("@") { return String(text.dropFirst()) }
+      return alias?.prefix == "@" || text.hasExtension(in: extensions) ? text : nil
+    }
+    let whole = path(value)
+    let names = entry.parameterNames
+    let words = StepWords(value, parameters: names)
+    guard let other = words.named.first(where: { names.contains($0.name) }),
+      whole.map(StepWords.isFile) != true
+    else { return whole }
+    guard !words.leading.isEmpty, let file = path(words.leading.joined(separator: ",")) else {
+      return nil
+    }
+    throw Misuse(
+      "“\(option)” takes no parameter beside a file, but “\(other.name)=\(beginning(of: other.text))” follows “\(file)”."
+    )
+  }
+
   /// Whether a word of a value is the name of a file.
   private static func isFile(_ word: String) -> Bool {
     StepWords.isFile(StepWords.fileName(word))
@@ -110,22 +140,26 @@ struct FilterStep {
   private static func member(
     _ parameter: ParameterDescription, _ text: String, of option: String, _ alias: FilterAlias?
   ) throws -> RecipeValue.Member {
-    var text = text
+    var (text, place) = (text, "")
     if text.hasPrefix("@") {
-      text = try readText(at: String(text.dropFirst()))
-        .trimmingCharacters(in: .whitespacesAndNewlines)
+      let file = String(text.dropFirst())
+      text = try readText(at: file).trimmingCharacters(in: .whitespacesAndNewlines)
+      place = " in “\(file)”"
     }
-    if let prefix = alias?.prefix, !text.contains(":") { text = prefix + text }
+    // The prefix “@” stands for a file of all parameters.
+    if let prefix = alias?.prefix, prefix != "@", !text.contains(":") { text = prefix + text }
     let form = parameter.textForm.placeholder
     let isProfile = form == "PROFILE.icc"
     if isProfile { try refuseForeignInput(text) }
     guard let value = parameter.textForm.value(of: text) else {
       if isProfile, !FileManager.default.fileExists(atPath: text) {
-        throw Misuse("“\(text)” does not exist. “\(option)” needs an ICC profile.")
+        let path = place.isEmpty ? text : beginning(of: text)
+        throw Misuse(
+          "“\(path)”\(place) does not exist. “\(option)” needs an ICC profile.")
       }
       throw Misuse(
-        "“\(option)” needs \(parameter.name) as \(form), not “\(text)”. Meaning of \(parameter.name): "
-          + "\(parameter.meaning)."
+        "“\(option)” needs \(parameter.name) as \(form), not “\(beginning(of: text))”\(place). "
+          + "Meaning of \(parameter.name): \(parameter.meaning)."
       )
     }
     return RecipeValue.Member(parameter.name, value)
@@ -145,6 +179,9 @@ struct FilterStep {
 
   /// Whether gray pictures stay gray.
   var keepsGray: Bool { filter.keepsGray }
+
+  /// Whether linear light is unchanged.
+  var keepsLight: Bool { filter.keepsLight }
 }
 
 extension Tool {
@@ -156,6 +193,11 @@ extension Tool {
 }
 
 extension FilterCatalog.Entry {
+  /// The names of the parameters, former ones included.
+  fileprivate var parameterNames: [String] {
+    parameters.flatMap { [$0.name] + $0.formerNames }
+  }
+
   /// Whether a step needs a value: a file, or a parameter that must be given.
   func needsValue(for alias: FilterAlias?) -> Bool {
     let given = alias?.parameters.map(\.name) ?? []

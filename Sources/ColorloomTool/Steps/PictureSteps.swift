@@ -8,9 +8,20 @@ struct PictureSteps {
   private struct Step {
     let name: String
     var placement = PixelPlacement.kept
+    /// The traits of the step's filter, without those of a recipe.
+    var ownTraits: Set<FilterTrait> = []
+    /// Whether linear light is unchanged, besides by the steps of its recipe.
+    var ownKeepsLight = true
     /// The recipe that the step applies.
     var recipe: RecipeFile?
+    var kernel = KernelUse.none
     let change: (Picture, PictureSteps, Session) throws -> Picture
+
+    /// The traits of the step's filter or recipe.
+    var traits: Set<FilterTrait> { ownTraits.union((try? recipe?.recipe().traits) ?? []) }
+
+    /// Whether linear light is unchanged.
+    var keepsLight: Bool { recipe?.keepsLight ?? ownKeepsLight }
 
     /// Whether the step only moves and resizes pixels.
     var moves: Bool { placement == .resized || placement == .moved }
@@ -25,6 +36,16 @@ struct PictureSteps {
     }
   }
 
+  /// Whether a step resamples by the kernel of --kernel.
+  private enum KernelUse {
+    /// The step resamples nothing.
+    case none
+    /// The step resamples by the kernel of --kernel.
+    case common
+    /// The step names a kernel of its own.
+    case own
+  }
+
   /// A picture after some of the steps.
   struct Stage {
     /// The option of the last step.
@@ -36,15 +57,15 @@ struct PictureSteps {
 
   private var steps: [Step] = []
   private var conversions = ColorConversions()
-  private var kernel = ResamplingKernel.lanczos3
+  private var kernel: ResamplingKernel?
   private var shrinksOnLoad = false
   private var converts = false
-  /// The press profile for the final conversion to ink channels, the number of steps before it, and whether it maps tones by default.
-  private var press: (profile: ICCProfile, position: Int, mapsTones: Bool)?
-  /// Whether a step may have mapped high dynamic range to less.
-  private var mapTones = false
-  /// Whether linear light is unchanged: no step other than conversions changes it.
-  private(set) var keepLight = true
+  /// The press profile for the final conversion to ink channels, the number of steps before it, and whether no --to is before it.
+  private var press: (profile: ICCProfile, position: Int, isFirst: Bool)?
+  /// The traits of a recipe that was applied before the steps.
+  private var earlierTraits: Set<FilterTrait> = []
+  /// Whether that recipe, if there is one, leaves linear light unchanged.
+  private var earlierKeepsLight = true
   private var stepsKeepGray = true
   /// Whether the space of the last conversion has its grays in equal channels. Only there do filters keep gray.
   private var graysHaveEqualChannels = true
@@ -58,8 +79,23 @@ struct PictureSteps {
   /// Whether a step may change the proportions of the picture, as ``--resize`` does.
   private(set) var stretches = false
 
+  /// Whether the verb resizes the picture after all steps, by the kernel of --kernel.
+  var resizesResult = false
+
   /// The options for converting a file's ink channels to colors.
   var inks: ProfileRendering { conversions.rendering }
+
+  /// Whether a step develops a negative.
+  var develop: Bool {
+    earlierTraits.contains(.develops) || steps.contains { $0.traits.contains(.develops) }
+  }
+
+  /// Returns the steps for pictures that a recipe made, whose traits they take into account.
+  func following(_ recipe: Recipe) -> PictureSteps {
+    var steps = self
+    (steps.earlierTraits, steps.earlierKeepsLight) = (recipe.traits, recipe.keepsLight)
+    return steps
+  }
 
   static let order = """
     Steps happen in the order in which they are given, and may be repeated. Options hold for the whole command, wherever they stand.
@@ -80,16 +116,28 @@ struct PictureSteps {
     let steps = Argument.under("Steps, in the order given", stepArguments)
     return steps + Argument.filters(except: Set(steps.map(\.synopsis.name)))
       + ColorConversions.arguments.map { $0.within(\.conversions) } + [
-        .option(
-          "--kernel", .kernel, "resampling kernel of --fit and --resize; default: lanczos3",
-          \.kernel
-        ).needing("--fit", "--resize", "--thumbnail"),
+        kernelArgument,
         .flag(
           "--shrink-on-load",
           "decode JPEG files at a reduced size, at least twice that of the first resize: faster, "
             + "with slightly different pixels", \.shrinksOnLoad
         ).needing("--fit", "--resize", "--thumbnail"),
       ]
+  }
+
+  /// --kernel, which needs a step that resamples.
+  private static var kernelArgument: Argument<PictureSteps> {
+    let argument = Argument<PictureSteps>.option(
+      "--kernel", .kernel,
+      "resampling kernel of all steps that name none; default: lanczos3 to resize, catmullrom to transform",
+      \.kernel)
+    let options = Tool.catalog.entries.filter(\.takesKernel).flatMap { entry in
+      [entry.name] + entry.aliases.map(\.name)
+    }
+    var synopsis = argument.synopsis
+    synopsis.needs = [["--fit", "--resize", "--thumbnail"]]
+    synopsis.needs[0] += options.map { "--\($0)" }.filter { !synopsis.needs[0].contains($0) }
+    return Argument(synopsis: synopsis, take: argument.take)
   }
 
   private static var stepArguments: [Argument<PictureSteps>] {
@@ -110,7 +158,7 @@ struct PictureSteps {
         "photographic paper of this contrast; normal paper has 1.6"
       ) {
         steps, contrast in
-        steps.add("--paper") { $0.paperCurve(contrast: contrast) }
+        steps.add("--paper", traits: [.mapsTones]) { $0.paperCurve(contrast: contrast) }
       },
       step(
         "--fit", .fit,
@@ -134,24 +182,25 @@ struct PictureSteps {
         "--to", .spaceOrProfile,
         "convert to this color space or profile; CMYK and n-color profiles are applied last"
       ) { steps, end in
-        // Pictures that a step made PQ or HLG have the range that they had before.
-        let mapsTones = !steps.mapTones && !steps.converts
+        let (position, isFirst) = (steps.steps.count, !steps.converts)
         steps.converts = true
         if case .profile(let profile) = end, profile.isOfInks, steps.press == nil {
-          steps.press = (profile, steps.steps.count, mapsTones)
+          steps.press = (profile, position, isFirst)
           return
         }
         steps.endsGray = end.isGray
         steps.graysHaveEqualChannels = end.graysHaveEqualChannels
-        steps.append("--to \(end)") { picture, all, _ in
-          try all.conversions.convert(picture, to: end, mappingTones: mapsTones)
+        steps.append("--to \(end)", traits: [.converts]) { picture, all, _ in
+          try all.conversions.convert(
+            picture, to: end, mappingTones: all.mapTonesByDefault(at: position),
+            keepsLight: all.keepLight(at: position), isFirst: isFirst)
         }
       },
       .option("--recipe", .path, "apply a recipe with one input and one output") {
         steps, path in
         let file = RecipeFile(path, limits: Tool.fileLimits)
         steps.add("--recipe \(path)", recipe: file) { try file.picture(of: $0) }
-        (steps.mapTones, steps.endsGray) = (true, false)
+        steps.endsGray = false
       },
     ]
   }
@@ -172,46 +221,53 @@ struct PictureSteps {
   }
 
   private mutating func append(
-    _ name: String, _ placement: PixelPlacement = .kept, recipe: RecipeFile? = nil,
+    _ name: String, _ placement: PixelPlacement = .kept, traits: Set<FilterTrait> = [],
+    keepsLight: Bool = true, recipe: RecipeFile? = nil, kernel: KernelUse = .none,
     _ change: @escaping (Picture, PictureSteps, Session) throws -> Picture
   ) {
-    steps.append(Step(name: name, placement: placement, recipe: recipe, change: change))
+    steps.append(
+      Step(
+        name: name, placement: placement, ownTraits: traits, ownKeepsLight: keepsLight,
+        recipe: recipe, kernel: kernel, change: change))
   }
 
   private mutating func add(
-    _ name: String, recipe: RecipeFile? = nil, _ change: @escaping (Picture) throws -> Picture
+    _ name: String, traits: Set<FilterTrait> = [], recipe: RecipeFile? = nil,
+    _ change: @escaping (Picture) throws -> Picture
   ) {
-    append(name, recipe: recipe) { picture, _, _ in try change(picture) }
-    keepLight = false
+    append(name, traits: traits, keepsLight: false, recipe: recipe) { picture, _, _ in
+      try change(picture)
+    }
     if !graysHaveEqualChannels { (stepsKeepGray, endsGray) = (false, false) }
   }
 
-  /// Adds a filter of the catalog.
+  /// Adds a filter of the catalog. If it resamples, it has the kernel of --kernel unless it names one.
   mutating func add(_ step: FilterStep) {
     let placement = step.entry.placement
     let moves = placement == .moved
-    append(step.option, placement) { picture, all, session in
-      try step.picture(of: picture, assuming: all.assumed, in: session)
+    let kernel: KernelUse =
+      !step.entry.takesKernel ? .none : step.value(of: "kernel") == nil ? .common : .own
+    append(
+      step.option, placement, traits: step.entry.traits, keepsLight: step.keepsLight,
+      kernel: kernel
+    ) { picture, all, session in
+      let common = kernel == .common ? all.kernel : nil
+      let step = try common.map { try step.defaulting("kernel", to: $0.recipeValue()) } ?? step
+      return try step.picture(of: picture, assuming: all.assumed, in: session)
     }
-    if !moves { keepLight = false }
     if !step.keepsGray || !moves && !graysHaveEqualChannels {
       (stepsKeepGray, endsGray) = (false, false)
     }
-    if step.entry.subject == "Tone mapping and high dynamic range" { mapTones = true }
   }
 
-  /// Adds a filter of the catalog by an option that has a short form, too. A resize has the kernel of --kernel unless it names one.
+  /// Adds a filter of the catalog by an option that has a short form, too.
   private mutating func addDeclared(_ step: FilterStep) {
     add(step)
-    guard step.entry.placement == .moved, let last = steps.popLast() else { return }
-    let hasKernel = step.entry.parameters.contains { $0.name == "kernel" }
+    guard step.entry.placement == .moved else { return }
     let target: [RecipeValue.Member] =
       if case .object(let members)? = step.value(of: "to") { members } else { [] }
     // A picture that fills a size is cropped to it.
-    append(last.name, target.first?.name == "fill" ? .moved : .resized) { picture, all, session in
-      let step = hasKernel ? try step.defaulting("kernel", to: all.kernel.recipeValue()) : step
-      return try step.picture(of: picture, assuming: all.assumed, in: session)
-    }
+    if target.first?.name != "fill" { steps[steps.count - 1].placement = .resized }
     stretches = stretches || target.first?.name == "exact"
   }
 
@@ -224,7 +280,7 @@ struct PictureSteps {
   }
 
   private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {
-    append(name, .resized) { picture, all, _ in
+    append(name, .resized, kernel: .common) { picture, all, _ in
       all.fitted(picture, into: FitBox(box: box, enlarges: enlarges))
     }
   }
@@ -238,10 +294,11 @@ struct PictureSteps {
   }
 
   private mutating func addResize(_ name: String, to target: ResizeTarget) {
-    append(name, .resized) { picture, all, _ in all.resized(picture, to: target) }
+    append(name, .resized, kernel: .common) { picture, all, _ in all.resized(picture, to: target) }
   }
 
   private func resized(_ picture: Picture, to target: ResizeTarget) -> Picture {
+    let kernel = kernel ?? .lanczos3
     guard shrinksOnLoad, let size = try? Resize(to: target).outputSize(for: picture.size)
     else { return picture.resized(to: target, by: kernel) }
     return picture.reduced(toAtLeast: PixelSize(2 * size.width, 2 * size.height))
@@ -259,6 +316,34 @@ struct PictureSteps {
     let stages = try stages(from: picture, ofInks: ofInks, in: session)
     return stages[stages.count - 1]
   }
+
+  /// Refuses --kernel where each step that resamples names a kernel.
+  private func checkKernel() throws {
+    let uses = steps.map(\.kernel)
+    guard kernel != nil, !resizesResult, uses.contains(.own), !uses.contains(.common)
+    else { return }
+    throw Misuse(
+      "“--kernel” is for steps that name no kernel, and each step that resamples names one. Leave out one of them."
+    )
+  }
+
+  /// Whether a conversion maps high dynamic range to standard dynamic range by default: nothing before it maps tones or converts. A picture
+  /// that was converted to PQ or HLG has the range that it had before.
+  private func mapTonesByDefault(at position: Int) -> Bool {
+    let earlier = steps[..<position].reduce(into: earlierTraits) { $0.formUnion($1.traits) }
+    return earlier.isDisjoint(with: [.mapsTones, .converts])
+  }
+
+  /// Whether a conversion after all steps maps tones by default.
+  var mapTonesByDefault: Bool { mapTonesByDefault(at: steps.count) }
+
+  /// Whether linear light is unchanged before a step: no step other than --to changes it.
+  private func keepLight(at position: Int) -> Bool {
+    earlierKeepsLight && steps[..<position].allSatisfy(\.keepsLight)
+  }
+
+  /// Whether linear light is unchanged after all steps.
+  var keepLight: Bool { keepLight(at: steps.count) }
 
   /// Whether the picture after all steps is in a gray space and has no colors.
   func makeGrays(of picture: Picture) -> Bool { endsGray && picture.space.isGray }
@@ -287,7 +372,9 @@ struct PictureSteps {
     var changed = stages[stages.count - 1]
     if let press {
       changed.picture = try conversions.toneMapped(
-        changed.picture, for: .profile(press.profile), mappingTones: press.mapsTones)
+        changed.picture, for: .profile(press.profile),
+        mappingTones: mapTonesByDefault(at: press.position),
+        keepsLight: keepLight(at: press.position), isFirst: press.isFirst)
     }
     return (changed, separation)
   }
@@ -300,6 +387,7 @@ struct PictureSteps {
           + "move or resize pixels. Leave it out to change colors.")
     }
     try conversions.check(converts: false, readsInks: false)
+    try checkKernel()
     return try inks.mapChannels { plate throws(any Error) in
       try steps.reduce(plate) { picture, step in try self.picture(picture, after: step, session) }
     }
@@ -344,6 +432,7 @@ struct PictureSteps {
   private func stages(
     from source: Picture, ofInks: Bool, in session: Session
   ) throws -> [Stage] {
+    try checkKernel()
     var all = self
     all.conversions.inksAreRendered = ofInks
     try all.conversions.check(converts: converts, readsInks: ofInks)
@@ -372,9 +461,12 @@ enum PixelPlacement {
 
 extension FilterCatalog.Entry {
   var placement: PixelPlacement {
-    if subject == "Geometry" { return .moved }
+    if traits.contains(.moves) { return .moved }
     return inputs.upperBound > 0 ? .kept : .replaced
   }
+
+  /// Whether the filter resamples by a kernel.
+  fileprivate var takesKernel: Bool { parameters.contains { $0.name == "kernel" } }
 }
 
 /// An error of the picture after a step.

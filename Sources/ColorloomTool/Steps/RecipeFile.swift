@@ -15,17 +15,12 @@ final class RecipeFile: Sendable {
   private let path: String
   /// The limits of files that the recipe names.
   private let limits: FileLimits
-  private let known = Mutex<(recipe: Recipe, keepsPlace: Bool)?>(nil)
+  private let known = Mutex<Recipe?>(nil)
 
   init(_ path: String, limits: FileLimits) { (self.path, self.limits) = (path, limits) }
 
-  func recipe() throws -> Recipe { try content().recipe }
-
-  /// Whether no step of the recipe moves pixels or replaces them.
-  var keepsPlace: Bool { (try? content().keepsPlace) == true }
-
   /// Reads the recipe under the lock: a pipe can be read only once.
-  private func content() throws -> (recipe: Recipe, keepsPlace: Bool) {
+  func recipe() throws -> Recipe {
     try known.withLock { known in
       if let known { return known }
       let text = try readText(at: path)
@@ -34,27 +29,16 @@ final class RecipeFile: Sendable {
       let recipe = try orFailure { () throws(RecipeDecodingError) in
         try RecipeDecoder(catalog: Tool.catalog).recipe(of: filled)
       }
-      let content = (recipe: recipe, keepsPlace: Self.stepsKeepPlace(in: filled))
-      known = content
-      return content
+      known = recipe
+      return recipe
     }
   }
 
-  /// Whether no step of a recipe names a filter that moves pixels or replaces them. Of a chain of Core Image filters that is not known.
-  private static func stepsKeepPlace(in recipe: RecipeValue) -> Bool {
-    guard case .object(let parts) = recipe,
-      case .array(let steps)? = parts.first(where: { $0.name == "steps" })?.value
-    else { return false }
-    return steps.allSatisfy { step in
-      let names =
-        switch step {
-        case .string(let name): [name]
-        case .object(let members): members.map(\.name)
-        default: [String]()
-        }
-      return names.allSatisfy { Tool.catalog[$0].map { $0.placement == .kept } ?? true }
-    }
-  }
+  /// Whether no step of the recipe moves pixels or replaces them.
+  var keepsPlace: Bool { (try? recipe().keepsPlace) == true }
+
+  /// Whether no step of the recipe changes linear light.
+  var keepsLight: Bool { (try? recipe().keepsLight) == true }
 
   /// Returns what is decoded; an error names the file.
   private func orFailure<Value>(
@@ -75,10 +59,13 @@ final class RecipeFile: Sendable {
     return names
   }
 
-  /// Returns the value with the filters in files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder.
-  private func withFiles(in value: RecipeValue) throws -> RecipeValue {
+  /// Returns the value with the filters in files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder;
+  /// `isFirst` says whether the value is, or holds, the first step.
+  private func withFiles(in value: RecipeValue, isFirst: Bool = true) throws -> RecipeValue {
     switch value {
-    case .array(let values): return .array(try values.map { try withFiles(in: $0) })
+    case .array(let values):
+      return .array(
+        try values.enumerated().map { try withFiles(in: $1, isFirst: isFirst && $0 == 0) })
     case .object(let members):
       return .object(
         try members.map { member in
@@ -90,11 +77,27 @@ final class RecipeFile: Sendable {
             let file = name.hasPrefix("/") ? name : url.path
             try refuseForeignInput(file)
             let filter = try type.filter(inFile: file, limits: limits)
-            return RecipeValue.Member(member.name, try filter.recipeValue())
+            return RecipeValue.Member(
+              member.name, try self.value(of: filter, in: file, isFirst: isFirst))
           }
-          return RecipeValue.Member(member.name, try withFiles(in: member.value))
+          return RecipeValue.Member(
+            member.name, try withFiles(in: member.value, isFirst: isFirst))
         })
     default: return value
+    }
+  }
+
+  /// Returns the parameters of a filter in a file. The space of a profile of lookup tables has none.
+  private func value(
+    of filter: some RecipeFilter, in file: String, isFirst: Bool
+  ) throws -> RecipeValue {
+    do { return try filter.recipeValue() } catch RecipeEncodingError.unwritableSpace {
+      let advice =
+        " Remove the step, and run the recipe by “colorloom convert IN OUT --tag \(shellWord(file)) "
+        + "--recipe \(shellWord(path))”."
+      throw Misuse(
+        "“\(file)” is a profile of lookup tables, which a recipe cannot hold."
+          + (isFirst ? advice : ""))
     }
   }
 

@@ -7,6 +7,8 @@ import PlatformLibc
 package struct StepWords {
   var leading: [String] = []
   var named: [(name: String, text: String)] = []
+  /// Whether a comma has nothing before it, other than in a named value, or nothing after it.
+  private(set) var lacksPart = false
 
   /// Splits a value. A part without a name after a named value belongs to that value: `slope=1.1,1,0.9`.
   ///
@@ -17,6 +19,7 @@ package struct StepWords {
   ///     where such a file exists.
   init(_ text: String, parameters: [String], fileLimit: Int = 0) {
     var parts = Self.parts(of: text)[...]
+    let hasCommas = parts.count > 1
     while leading.count < fileLimit, let part = parts.first,
       !(Self.name(in: part).map(parameters.contains) ?? false),
       let file = Self.file(at: parts)
@@ -37,6 +40,9 @@ package struct StepWords {
         named[named.count - 1].text += "," + part
       }
     }
+    lacksPart =
+      hasCommas
+      && (leading.contains("") || parts.last.map { $0.allSatisfy(\.isWhitespace) } == true)
   }
 
   /// The name before “=”: letters, digits and hyphens, such as `k1`.

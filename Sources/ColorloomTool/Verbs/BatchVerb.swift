@@ -6,10 +6,11 @@ final class BatchVerb: Verb {
   static let name = "batch"
   static let summary = "run jobs from standard input, one JSON object per line"
   static let discussion = """
-    A job is {"id": 1, "run": ["convert", "in.png", "out.png", "--to", "sRGB"]}: the words of a command line, any id, and, where the \
-    command reads rows, {"input": ["1 0 0"]}. Its result is a line too, in the order of the jobs: the id, or the number of the line \
-    where there is none; the exit status; the lines of output and of errors, and the report of verbs with --json: a list where there \
-    are several, such as those of many files. A job that fails stops no other, and the batch itself ends with 0 when every job has its result.
+    A job is {"id": 1, "run": ["convert", "in.png", "out.png", "--to", "sRGB"]}: the words of a command line, any id (integers: signed, \
+    64-bit), and, where the command reads rows, {"input": ["1 0 0"]}. Its result is a line too, in the order of the jobs: the id, or the \
+    number of the line where there is none; the exit status; the lines of output and of errors, and the report of verbs with --json: a \
+    list where there are several, such as those of many files. A line of more than 16 MiB is no job. A job that fails stops no other, and \
+    the batch itself ends with 0 when every job has its result.
     """
   static let example = "colorloom batch --jobs 4 < jobs.jsonl > results.jsonl"
   static var arguments: [Argument<BatchVerb>] {
@@ -44,7 +45,7 @@ final class BatchVerb: Verb {
     let workers = DispatchSemaphore(value: jobs)
     let work = DispatchGroup()
     var count = 0
-    while results.failure == nil, let line = session.console.nextLine() {
+    while results.failure == nil, let line = session.console.nextInput() {
       let index = count
       count += 1
       workers.wait()
@@ -58,29 +59,47 @@ final class BatchVerb: Verb {
   }
 
   /// The line that answers a line.
-  private static func answer(to line: String, number: Int, _ settings: Settings) -> String {
-    let value = try? RecipeValue(json: line)
-    let job = Job(value)
+  private static func answer(to line: InputLine, number: Int, _ settings: Settings) -> String {
+    let value = line.problem == nil ? try? RecipeValue(json: line.text) : nil
+    let id = value?["id"]
+    let problem = line.problem ?? (id?.isExact == false ? inexactID : nil)
+    let job = problem == nil ? Job(value) : nil
     let recording = Recording(input: job?.input ?? [])
     var status = Outcome.misused
     if let job {
       status = Tool.run(job.run, on: recording.console, settings: settings)
     } else {
       recording.console.complain(
-        "Line \(number) is no job. A job is a JSON object such as {\"id\": 1, \"run\": [\"spaces\"]}."
-      )
+        "Line \(number) is no job. "
+          + (problem ?? #"A job is a JSON object such as {"id": 1, "run": ["spaces"]}."#))
     }
     let lines = recording.lines
     let reports = lines.json.compactMap { try? RecipeValue(json: $0) }
     return jsonLine(
       Result(
-        id: value?["id"] ?? .integer(number),
+        id: problem == nil ? id ?? .integer(number) : .integer(number),
         status: status.rawValue, output: lines.output, errors: lines.errors,
         report: reports.count > 1 ? .array(reports) : reports.first))
   }
 }
 
+/// Why an id that would come back changed is refused.
+private let inexactID =
+  "Its id has a number outside −2⁶³…2⁶³−1, or from 2⁵³ up with a decimal point or an exponent. "
+  + "Write it as a text, in quotation marks."
+
 extension RecipeValue {
+  /// Whether all integers are those of the text. Signed 64-bit integers are. All other numbers are read as doubles, which hold every
+  /// integer below 2⁵³ only; long fractions are rounded.
+  fileprivate var isExact: Bool {
+    switch self {
+    case .number(let value): value.magnitude < 0x1p53
+    case .array(let values): values.allSatisfy(\.isExact)
+    case .object(let members): members.allSatisfy(\.value.isExact)
+    default: true
+    }
+  }
+
   /// The member of an object; nil where there is none, or null.
   fileprivate subscript(name: String) -> RecipeValue? {
     guard case .object(let members) = self else { return nil }

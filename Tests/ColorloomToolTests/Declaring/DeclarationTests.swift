@@ -120,7 +120,11 @@ private let bash = Client("bash")
       COMP_WORDS=(colorloom \(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
       _colorloom; echo "${COMPREPLY[@]}"
       """
-    let answer: String = try bash.run("-c", "\(script)\n\(question)")
+    // A word of a command line has at most 128 KiB.
+    let folder = try TemporaryFolder()
+    let file = folder.path("completions")
+    try Data("\(script)\n\(question)".utf8).write(to: URL(filePath: file))
+    let answer: String = try bash.run(file)
     #expect(answer == "\(expected)\n")
   }
 

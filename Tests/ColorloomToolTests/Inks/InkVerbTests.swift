@@ -95,9 +95,12 @@ import _TestSupport
     #expect(try ImageFile.info(folder.path("copy.tif")).inks?.format == .uint8)
     check(tool("convert", "inks.tif", "small.tif", "--as-stored", "--fit", "20"))
     #expect(try ImageFile.info(folder.path("small.tif")).size == PixelSize(20, 13))
-    let colored = tool("convert", "inks.tif", "no.tif", "--as-stored", "--exposure", "1")
-    #expect(colored.status == .misused)
-    #expect(colored.errors.first?.contains("4 ink channels") == true, "\(colored.errors)")
+    for step in [["--exposure", "1"], ["--frame", "to=-2,-2,9x9,color=white"]] {
+      let colored = run(
+        ["convert", folder.path("inks.tif"), folder.path("no.tif"), "--as-stored"] + step)
+      #expect(colored.status == .misused)
+      #expect(colored.errors.first?.contains("4 ink channels") == true, "\(colored.errors)")
+    }
     let late = tool(
       "convert", "photo.png", "no.tif", "--to", Self.press("cmyk-mft2"), "--exposure", "1")
     #expect(late.status == .misused && late.errors.first?.contains("Put it last") == true)

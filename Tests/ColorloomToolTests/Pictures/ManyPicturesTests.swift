@@ -58,6 +58,24 @@ import _TestSupport
     #expect(try ImageFile.info(path("out/b.png")).size.width == 9)
   }
 
+  @Test func picturesThatFoldersLeaveOutAreCounted() throws {
+    _ = try pictures(["a.png"])
+    for name in ["b.gif", "c.GIF", "d.bmp", "notes.txt", ".e.gif"] {
+      try Data("no picture".utf8).write(to: URL(filePath: path("in/\(name)")))
+    }
+    let note =
+      "“\(path("in"))”: 3 files are left out, of formats that are not read from folders here: 1 .bmp, 2 .gif."
+    for words in [
+      ["convert", path("in"), "--out", path("out/{name}.png"), "--make-folders"],
+      ["info", path("in")],
+      ["montage", path("in"), "--out", path("sheet.png")],
+    ] {
+      let transcript = run(words)
+      #expect(transcript.status == .done && transcript.errors == [note], "\(transcript.errors)")
+    }
+    #expect(run("info", path("in/a.png")).errors.isEmpty)
+  }
+
   @Test func aFailureStopsNoOther() throws {
     var files = try pictures(["a.png", "b.png", "c.png"])
     try Data([1, 2, 3]).write(to: URL(filePath: path("in/broken.png")))

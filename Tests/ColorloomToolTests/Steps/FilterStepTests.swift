@@ -176,6 +176,16 @@ import _TestSupport
     #expect(try bitmap(at: folder.path("out.png")) == expected)
   }
 
+  @Test func layersHaveAPosition() throws {
+    let result = run(
+      "convert", input, folder.path("out.png"), "--layer",
+      "\(folder.path("other.png")),at=2,3,opacity=1", "--samples", "u16")
+    #expect(result.status == .done, "\(result.complaint)")
+    let expected = try Picture(photo).placed(at: Offset(2, 3)).composited(onto: Picture(photo))
+      .render(as: UInt16.self)
+    #expect(try bitmap(at: folder.path("out.png")) == expected)
+  }
+
   @Test func furtherInputsTakeTheAssumption() throws {
     let untagged = folder.path("untagged.png")
     var options = WritingOptions()

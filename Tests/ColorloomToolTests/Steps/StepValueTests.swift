@@ -114,10 +114,40 @@ import _TestSupport
 
   @Test(arguments: [
     "--lift-gamma-gain=gain=1,,1,,1,", "--contrast=1.2,", "--crop=0,,0,4x3", "--crop=0,0,4xx3",
-    "--channel-mix=matrix=",
+    "--channel-mix=matrix=", "--exposure=0.5,", "--store=uint8,", "--convert=sRGB,", "--tag=sRGB,",
+    "--gamut-mask=sRGB,", "--fit=20,",
   ])
   func doubledSeparatorsAreRefused(word: String) {
     #expect(convert(word).status == .misused)
+  }
+
+  @Test(arguments: [",", ",,mode=screen", ",mode=screen,"])
+  func commasAfterFilesNeedAValue(rest: String) {
+    let result = convert("--layer", folder.path("other.png") + rest)
+    #expect(result.status == .misused)
+    #expect(
+      result.complaint.contains(
+        "A comma in the value of “--layer” has nothing before or after it: “"),
+      "\(result.complaint)")
+  }
+
+  @Test func filtersWithoutParametersTakeNoValue() {
+    for option in ["--sobel", "--edges"] {
+      let result = convert("\(option)=3")
+      #expect(result.status == .misused)
+      #expect(
+        result.complaint.contains("“\(option)” takes no value, but “3” follows it."),
+        "\(result.complaint)")
+    }
+    #expect(run("filters", "sobel").text.contains("Step: --sobel\n"))
+    #expect(run("filters", "monochrome").text.contains("Step: --monochrome[=VALUE]\n"))
+  }
+
+  /// Like every other value, a region has the form of recipes, too.
+  @Test func regionsAreReadAsLists() throws {
+    #expect(try bytes(after: "--crop", "[2,3,8,6]") == bytes(after: "--crop", "2,3,8x6"))
+    #expect(try bytes(after: "--pad", "to=[-2,-3,50,40]") == bytes(after: "--pad", "-2,-3,50x40"))
+    #expect(convert("--crop", "[2,3,8]").status == .misused)
   }
 
   // MARK: Files
@@ -147,6 +177,33 @@ import _TestSupport
     #expect(try bytes(after: "--lut", "@\(look)") == expected)
     #expect(try bytes(after: "--look", look) == expected)
     #expect(try bytes(after: "--look", "@\(look)") == expected)
+  }
+
+  @Test func filesOfFiltersTakeNoParameters() throws {
+    let look = folder.path("warm.cube")
+    try "LUT_1D_SIZE 2\n0 0 0\n1 0.9 0.8\n".write(toFile: look, atomically: true, encoding: .utf8)
+    for (option, file) in [("--look", look), ("--look", "@\(look)"), ("--lut", look)] {
+      let result = convert(option, "\(file),title=x")
+      #expect(result.status == .misused)
+      #expect(
+        result.complaint.contains(
+          "“\(option)” takes no parameter beside a file, but “title=x” follows “\(look)”."),
+        "\(result.complaint)")
+    }
+    try FileManager.default.copyItem(atPath: look, toPath: "\(look),title=x.cube")
+    #expect(try bytes(after: "--lut", "\(look),title=x.cube") == bytes(after: "--lut", look))
+  }
+
+  /// A value that begins with a parameter's name names no file, whatever it ends with.
+  @Test func parametersOfFilesAreReadByName() throws {
+    let steps = #"[{"affine": {"scale": [1.1, 1, 0.9], "offset": [0, 0, 0]}}]"#
+    let file = folder.path("steps.cube")
+    try steps.write(toFile: file, atomically: true, encoding: .utf8)
+    let expected = try bytes(after: "--look", steps)
+    for option in ["--look", "--lut"] {
+      #expect(try bytes(after: option, "steps=@\(file)") == expected)
+      #expect(try bytes(after: option, "steps=\(steps),title=warm") == expected)
+    }
   }
 
   @Test func namesOfFilesMayHoldCommasAndEqualSigns() throws {
@@ -230,6 +287,30 @@ import _TestSupport
 
   // MARK: Errors
 
+  /// Errors quote the beginning of a file's text, and name the file.
+  @Test(arguments: ["--exposure", "--curve", "--convolution", "--color-decisions=slope"])
+  func longTextsAreQuotedInPart(option: String) throws {
+    let file = folder.path("long.txt")
+    try String(repeating: "a", count: 3000).write(toFile: file, atomically: true, encoding: .utf8)
+    let result =
+      option.contains("=") ? convert("\(option)=@\(file)") : convert(option, "@\(file)")
+    #expect(result.status == .misused)
+    let beginning = String(repeating: "a", count: 60)
+    #expect(result.complaint.contains("“\(beginning)…” in “\(file)”"), "\(result.complaint)")
+    #expect(!result.complaint.contains("\(beginning)a"))
+  }
+
+  @Test func longNamesOfSpacesAreQuotedInPart() {
+    let result = convert("--convert", String(repeating: "a", count: 3000))
+    #expect(result.status == .misused && result.complaint.count < 300, "\(result.complaint)")
+  }
+
+  /// Direction overrides and tags would change what a terminal shows of the rest.
+  @Test func invisibleCharactersAreEscaped() {
+    let complaint = convert("--exposure", "\u{202E}1\u{E0001}").complaint
+    #expect(complaint.contains(#"not “\u202e1\udb40\udc01”"#), "\(complaint)")
+  }
+
   @Test(arguments: [
     ["--flatten", "transparent"], ["--solid-color", "#ff00ff80"],
     ["--frame", "to=-4,-3,48,36,color=rgb(0 0 0 / 0.5)"], ["--background", "transparent"],
@@ -250,6 +331,8 @@ import _TestSupport
     (["--gamut-fit", "clipped"], "write --gamut-fit=clipped."),
     (["--levels", "0.1,0.9"], "write --levels=0.1,0.9."),
     (["--flip", "horizontal"], "“--flip” takes no value."),
+    (["--tone-curves", "0,0 .5,.4 1,1"], "write --tone-curves='0,0 .5,.4 1,1'."),
+    (["--canary", "2000000000x10"], "at most 2³⁰, found 2000000000 × 10."),
   ])
   func errorsNameTheStepAndTheValue(words: [String], sentence: String) {
     let result = run(["convert", input, output] + words)

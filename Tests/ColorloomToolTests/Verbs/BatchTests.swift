@@ -40,6 +40,27 @@ import _TestSupport
     #expect(run("batch", input: [#"{"id":null,"run":[]}"#]).output[0].contains("\"id\":1,"))
   }
 
+  /// Integers beyond signed 64-bit ones would come back as others.
+  @Test(arguments: ["18446744073709551615", "[-9223372036854775809]", "{\"x\":1e300}"])
+  func inexactIdsAreRefused(id: String) throws {
+    let jobs = [#"{"run": ["help"]}"#, #"{"id": \#(id), "run": ["help"]}"#]
+    let output = run("batch", input: jobs).output
+    #expect(output.count == 2 && output.last?.contains("\"id\":2,") == true)
+    let result = try #require(try results(jobs).last)
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(
+      result.errors.first?.contains("Line 2 is no job. Its id has a number outside −2⁶³") == true)
+  }
+
+  @Test func idsOf64BitsAreEchoed() {
+    for id in ["\(Int.max)", "\(Int.min)", "0.25", "9007199254740991.0"] {
+      let output = run("batch", input: [#"{"id": \#(id), "run": ["help"]}"#]).output
+      #expect(output.first?.contains(#""status":0"#) == true, "\(output)")
+    }
+    let largest = run("batch", input: [#"{"id": \#(Int.max), "run": ["help"]}"#]).output
+    #expect(largest.first?.contains("\"id\":\(Int.max),") == true)
+  }
+
   @Test func jobsAreNoDeeperThanRecipes() throws {
     let lines = [90, 500].map { depth in
       let id = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -19,7 +19,9 @@ final class ColorVerb: Verb {
   static var arguments: [Argument<ColorVerb>] {
     [
       .option(
-        "--from", .spaceOrProfile, "color space or profile of the rows", isRequired: true, \.source),
+        "--from", .spaceOrProfile,
+        "color space or profile of rows of values; CSS colors name their own; default: sRGB",
+        \.source),
       .option("--to", .spaceOrProfile, "the space to convert to", \.target),
       .option(
         "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors", \.gamut),

@@ -9,7 +9,9 @@ final class LookVerb: Verb {
     “info” lists the contents of look files. “convert” reads a look of any format and writes it in another; where that format cannot \
     hold the look, “convert” bakes it into a 3D LUT and prints its largest error over the look's domain. “bake” bakes the steps into a \
     3D LUT over --domain and prints its largest error there; only steps that change each pixel by itself can be baked. A 3D LUT clips \
-    colors outside of its domain. A file with the extension of a picture format is read or written as a Hald image.
+    colors outside of its domain. A file with the extension of a picture format is read or written as a Hald image; lossy formats are \
+    not written. Hald images and .3dl store integers: LUTs with values outside 0…1 are refused, and the printed error includes their \
+    rounding.
     """
   static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
   static var arguments: [Argument<LookVerb>] {
@@ -126,11 +128,13 @@ final class LookVerb: Verb {
 
   /// Writes a look as it is, or baked where the format holds no such look.
   private func write(_ look: Look, to path: String, in session: Session) throws {
+    guard size == nil else { return try bake(look, to: path, in: session) }
+    // Its errors are those of a baked look, too.
+    let stored = try look.stored(inFile: path)
     do {
-      guard size == nil else { return try bake(look, to: path, in: session) }
-      try save(look, to: path, in: session)
+      try save(stored, to: path, in: session)
     } catch let refusal as LookFileError {
-      guard case .cannotHold = refusal, size == nil, Self.holdsTables(path) else { throw refusal }
+      guard case .cannotHold = refusal, Self.holdsTables(path) else { throw refusal }
       try bake(look, to: path, in: session)
     }
   }
@@ -159,22 +163,31 @@ final class LookVerb: Verb {
     measuredOver measured: ColorBox, note: String, in session: Session,
     _ change: (Picture) throws -> Picture
   ) throws {
+    guard !Self.isImage(path) || (2...16).contains(where: { $0 * $0 == size }) else {
+      throw Misuse(
+        "A Hald image has n² grid points per side, and \(size) is no square number. Pass --size 36, 49 or 64."
+      )
+    }
+    try Look.checkTables(inFile: path)
     var failure: (any Error)?
     let baked = try Look.baking(
       title, size: size, in: space, over: box, measuredOver: measured,
-      options: session.settings.renderOptions
+      options: session.settings.renderOptions,
+      storing: { look in
+        if let failure { throw failure }
+        return try look.stored(inFile: path)
+      }
     ) { picture in
       do { return try change(picture) } catch {
         failure = failure ?? error
         return picture
       }
     }
-    if let failure { throw failure }
     try save(baked.look, to: path, in: session)
     if !session.settings.isQuiet {
       session.print(
-        "\(path): 3D LUT in \(baked.space); largest error \(baked.largestError), mean \(baked.meanError)"
-          + note)
+        "\(path): 3D LUT in \(baked.space); largest error \(baked.largestError), "
+          + "mean \(baked.meanError)" + note)
     }
   }
 
@@ -182,7 +195,8 @@ final class LookVerb: Verb {
     guard Self.isImage(path) else { return try look.write(to: path) }
     var named = look
     named.title = path
-    try Picture(named.lookImage()).write(to: path, options: session.settings.renderOptions)
+    try Picture(named.lookImage()).write(
+      to: path, options: session.settings.renderOptions, writing: WritingOptions(isLossless: true))
   }
 
   /// The grid points per side without “--size”: those of the look's largest 3D LUT, and at least 33.

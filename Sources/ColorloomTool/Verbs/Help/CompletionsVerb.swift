@@ -12,7 +12,7 @@ final class CompletionsVerb: Verb {
   var script: ([VerbSynopsis]) -> String = bash
 
   func run(in session: Session) throws {
-    session.print(script(Tool.verbs.map { $0.synopsis }))
+    session.printText(script(Tool.verbs.map { $0.synopsis }))
   }
 }
 

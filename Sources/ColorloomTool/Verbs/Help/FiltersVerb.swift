@@ -28,7 +28,7 @@ final class FiltersVerb: Verb {
   func run(in session: Session) throws {
     let catalog = Tool.catalog
     guard let filter else {
-      if printsMarkdown { return session.print(filterReference(of: catalog)) }
+      if printsMarkdown { return session.printText(filterReference(of: catalog)) }
       if printsJSON { return session.print(json: catalog.entries.map(FilterReport.init)) }
       return list(catalog.entries, in: session)
     }
@@ -39,7 +39,7 @@ final class FiltersVerb: Verb {
           + "“colorloom filters” lists them all.")
     }
     if printsJSON { return session.print(json: FilterReport(entry)) }
-    session.print(entry.explanation)
+    session.printText(entry.explanation)
   }
 
   private func list(_ entries: [FilterCatalog.Entry], in session: Session) {
@@ -62,22 +62,30 @@ extension FilterCatalog.Entry {
   var explanation: String {
     let example = sampleCommand.map { ["Example:\n  \($0)"] } ?? []
     let call = swiftCall.isEmpty ? [] : ["In Swift:\n  \(swiftCall)"]
-    let step =
+    let recipe =
       sample.map {
         ["In a recipe:\n  \(jsonLine(RecipeValue.object([RecipeValue.Member(name, $0)])))"]
       } ?? []
     let aliases = aliases.map { "--\($0.name)" }.joined(separator: ", ")
     let lines = parameters.map { "  \($0.line)" }
-    let file = fileStep.map { "\nFile: \($0.option)  \($0.meaning)" } ?? ""
     return
       ([
         "\(name): \(summary)",
-        "Step: --\(name)" + (needsValue(for: nil) ? " \(stepPlaceholder())" : "[=VALUE]")
-          + (aliases.isEmpty ? "" : "\nAliases: \(aliases)") + file,
+        "Step: \(step)" + (aliases.isEmpty ? "" : "\nAliases: \(aliases)")
+          + (fileLine.map { "\n\($0)" } ?? ""),
         "Kind: \(kind)",
         lines.isEmpty ? "Parameters: none" : "Parameters:\n" + lines.joined(separator: "\n"),
-      ] + example + call + step).joined(separator: "\n\n")
+      ] + example + call + recipe).joined(separator: "\n\n")
   }
+
+  /// The option of the step, and the form of its value: `--exposure NUMBER`, `--gamut-fit[=VALUE]`, `--sobel`.
+  var step: String {
+    "--\(name)"
+      + (needsValue(for: nil) ? " \(stepPlaceholder())" : parameters.isEmpty ? "" : "[=VALUE]")
+  }
+
+  /// A line on the option that reads the filter from a file; nil for filters that no file can hold.
+  var fileLine: String? { fileStep.map { "File: \($0.option)  \($0.meaning)" } }
 
   /// The option that reads the filter from a file, with its help; nil for filters that no file can hold.
   var fileStep: (option: String, meaning: String)? {
@@ -123,9 +131,8 @@ extension FilterCatalog.Entry {
           ? word : "\(member.name)=\(word)")
     }
     let value = words.joined(separator: ",")
-    let quoted = value.contains { !$0.isLetter && !$0.isNumber && !"-.,=:/+".contains($0) }
     return "colorloom convert photo.png out.png --\(name)"
-      + (value.isEmpty ? "" : quoted ? " '\(value)'" : " \(value)") + ending(of: sample)
+      + (value.isEmpty ? "" : " \(shellWord(value))") + ending(of: sample)
   }
 
   /// The steps without which a file cannot hold what the sample makes.

@@ -14,7 +14,7 @@ final class HelpVerb: Verb {
   var verb: (any Verb.Type)?
 
   func run(in session: Session) throws {
-    session.print(verb.map { helpText(of: $0.synopsis) } ?? overview)
+    session.printText(verb.map { helpText(of: $0.synopsis) } ?? overview)
   }
 
   private var overview: String {

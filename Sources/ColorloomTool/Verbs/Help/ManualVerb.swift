@@ -9,30 +9,32 @@ final class ManualVerb: Verb {
 
   func run(in session: Session) throws {
     let synopses = Tool.verbs.map { $0.synopsis }
-    session.print(".TH COLORLOOM 1")
-    session.print(".SH NAME\ncolorloom \\- color-managed image filters")
-    session.print(".SH SYNOPSIS")
-    for verb in synopses { session.print("colorloom \(roff(verb.usage))\n.br") }
-    session.print(".SH VERBS")
+    session.printText(".TH COLORLOOM 1")
+    session.printText(".SH NAME\ncolorloom \\- color-managed image filters")
+    session.printText(".SH SYNOPSIS")
+    for verb in synopses { session.printText("colorloom \(roff(verb.usage))\n.br") }
+    session.printText(".SH VERBS")
     for verb in synopses {
-      session.print(".SS \(roff(verb.name))\n\(roff(verb.summary)).")
-      if !verb.discussion.isEmpty { session.print(".PP\n\(roff(verb.discussion))") }
-      verb.arguments.filter { !$0.isFilter }.forEach { session.print(entry(for: $0)) }
+      session.printText(".SS \(roff(verb.name))\n\(roff(verb.summary)).")
+      if !verb.discussion.isEmpty { session.printText(".PP\n\(roff(verb.discussion))") }
+      verb.arguments.filter { !$0.isFilter }.forEach { session.printText(entry(for: $0)) }
       if verb.arguments.contains(where: \.isFilter) {
-        session.print(".PP\n\(roff("The filters listed below are steps, too."))")
+        session.printText(".PP\n\(roff("The filters listed below are steps, too."))")
       }
-      session.print(".PP\nExample:\n.PP\n.RS 4\n\(roff(verb.example))\n.RE")
+      session.printText(".PP\nExample:\n.PP\n.RS 4\n\(roff(verb.example))\n.RE")
     }
-    session.print(".SH FILTERS")
+    session.printText(".SH FILTERS")
     for entry in Tool.catalog.entries {
-      let names =
-        ["--\(entry.name) \(entry.stepPlaceholder())"] + entry.aliases.map { "--\($0.name)" }
-      session.print(".TP\n\\fB\(roff(names.joined(separator: ", ")))\\fR\n\(roff(entry.summary))")
-      for parameter in entry.parameters { session.print(".br\n\(roff(parameter.line))") }
+      let names = [entry.step] + entry.aliases.map { "--\($0.name)" }
+      session.printText(
+        ".TP\n\\fB\(roff(names.joined(separator: ", ")))\\fR\n\(roff(entry.summary))")
+      for line in [entry.fileLine].compactMap(\.self) + entry.parameters.map(\.line) {
+        session.printText(".br\n\(roff(line))")
+      }
     }
-    session.print(".SH OPTIONS FOR EVERY VERB")
-    Settings.synopses.forEach { session.print(entry(for: $0)) }
-    session.print(".SH EXIT STATUS\n0 done, 1 failed, 2 misused.")
+    session.printText(".SH OPTIONS FOR EVERY VERB")
+    Settings.synopses.forEach { session.printText(entry(for: $0)) }
+    session.printText(".SH EXIT STATUS\n0 done, 1 failed, 2 misused.")
   }
 
   private func entry(for argument: ArgumentSynopsis) -> String {

@@ -48,7 +48,7 @@ final class ExplainVerb: Verb {
         "“--at \(position.x),\(position.y)” lies outside of the result, which has \(result.size) pixels."
       )
     }
-    guard printsJSON else { return session.print("\(explanation)") }
+    guard printsJSON else { return session.printText("\(explanation)") }
     session.print(
       json: Report(
         steps: explanation.steps.map { step in

@@ -79,7 +79,9 @@ final class CanaryVerb: Verb {
         json: Report(
           stages: findings.map { stage(of: $0, in: session) }, lostAt: lost.map { read[$0].file }))
     } else {
-      for finding in findings { session.print("\(finding.file): \(explanation(of: finding))") }
+      for finding in findings {
+        session.print("\(finding.file): \(explanation(of: finding))")
+      }
       if let lost, lost > 0 {
         session.print("lost between \(read[lost - 1].file) and \(read[lost].file)")
       }

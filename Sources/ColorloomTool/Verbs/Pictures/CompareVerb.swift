@@ -7,7 +7,8 @@ final class CompareVerb: Verb {
   static let discussion = """
     Prints the mean, the 95th percentile and the maximum of the color difference of all pixels; the largest difference of encoded values \
     and the peak signal-to-noise ratio (PSNR) in the first picture's space; and the structural similarity (SSIM), 1 for equal pictures, \
-    from 11 × 11 pixels up. Color differences are those of colors without alpha, times the larger alpha of the two; the largest step and the PSNR include alpha. \
+    from 11 × 11 pixels up. Color differences are those of colors without alpha, times the larger alpha of the two; the largest step and the PSNR compare \
+    premultiplied values and alpha, the SSIM premultiplied values: colors of fully transparent pixels do not count. \
     Where a picture may be transparent, the largest difference of alpha, 0…1, is printed too; --fail-above takes it times 100, as 100 is \
     the color difference of black and white. The difference picture is gray. Brightness is the difference; 1 is \
     a difference of 100.
@@ -43,8 +44,8 @@ final class CompareVerb: Verb {
     let largestStep: Double
     /// Missing where both pictures are opaque.
     let largestAlphaDifference: Double?
-    /// Missing where the pictures are the same.
-    let psnr: Double?
+    /// Infinity where the pictures are the same.
+    let psnr: Double
     /// Missing where the pictures are too small for it.
     let ssim: Double?
 
@@ -76,7 +77,6 @@ final class CompareVerb: Verb {
       progress.clear()
     }
     let missing = comparison.pixelsWithoutDifference
-    let isEqual = comparison.peakSignalToNoise == .infinity
     if writing.printsJSON {
       session.print(
         json: Report(
@@ -85,7 +85,7 @@ final class CompareVerb: Verb {
             maximum: comparison.maximum),
           pixelsWithoutDifference: missing == 0 ? nil : missing,
           largestStep: comparison.largestStep, largestAlphaDifference: alphaStep,
-          psnr: isEqual ? nil : comparison.peakSignalToNoise, ssim: similarity))
+          psnr: comparison.peakSignalToNoise, ssim: similarity))
     } else {
       session.print("ΔE mean         \(inWords(comparison.mean))")
       session.print("ΔE 95 % within  \(inWords(comparison.percentile95))")
@@ -96,8 +96,7 @@ final class CompareVerb: Verb {
       }
       session.print("largest step    \(inWords(comparison.largestStep))")
       if let alphaStep { session.print("alpha largest   \(inWords(alphaStep))") }
-      session.print(
-        "PSNR            \(isEqual ? "∞" : "\(inWords(comparison.peakSignalToNoise)) dB")")
+      session.print("PSNR            \(inWords(comparison.peakSignalToNoise)) dB")
       if let similarity { session.print("SSIM            \(inWords(similarity))") }
     }
     // NaN is no small difference either.

@@ -33,11 +33,13 @@ final class DevelopVerb: Verb {
   func run(in session: Session) throws {
     try job.checkArguments(in: session)
     if let curves = try film.curves() {
+      job.beginningKeepsGray = curves.keepsGray
       return try job.run(in: session) { picture, _, _ in (picture.developed(by: curves), nil) }
     }
     // Before scans are measured and the film is saved.
     try job.checkResults(in: session)
     let roll = try film.roll(of: job, in: session)
+    job.beginningKeepsGray = roll.film.isGray
     try job.run(in: session, roll: roll.frames.isEmpty ? nil : RollReport(roll)) {
       picture, path, session in
       try FilmOptions.check(roll.film, on: picture, at: path)

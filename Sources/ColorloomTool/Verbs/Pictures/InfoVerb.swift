@@ -33,7 +33,8 @@ final class InfoVerb: Verb {
     session.print(
       "\(path): \(info.size) pixels, \(info.storedChannels), \(info.storedSamples), \(info.colorSummary)"
         + (info.pages.count > 1 ? ", \(info.pages)" : "")
-        + (info.gainMap.map { ", gain map: \($0)" } ?? ""))
+        + (info.gainMap.map { ", gain map: \($0)" } ?? "")
+        + (info.metadata.statesLocation ? ", location in the metadata" : ""))
   }
 }
 
@@ -55,6 +56,8 @@ struct FileReport: NotingReport {
   /// The sizes of metadata in bytes, and luminance in candelas per square meter.
   struct Metadata: Encodable {
     let exifBytes, xmpBytes, iptcBytes, photoshopBytes: Int?
+    /// Whether EXIF, XMP or IPTC state a location.
+    let statesLocation: Bool
     let text: [String: String]
     /// Horizontal and vertical, in pixels per inch; nil without a unit.
     let pixelsPerInch: [Double]?
@@ -64,6 +67,7 @@ struct FileReport: NotingReport {
     init(_ metadata: ImageMetadata) {
       (exifBytes, xmpBytes) = (metadata.exif?.count, metadata.xmp?.count)
       (iptcBytes, photoshopBytes) = (metadata.iptc?.count, metadata.photoshop?.count)
+      statesLocation = metadata.statesLocation
       text = Dictionary(metadata.text.map { ($0.keyword, $0.value) }) { "\($0)\n\($1)" }
       pixelsPerInch = metadata.resolution?.pixelsPerInch
       contentLight = metadata.contentLight.map { [$0.maximum, $0.frameAverage] }

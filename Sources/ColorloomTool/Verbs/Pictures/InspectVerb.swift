@@ -1,3 +1,4 @@
+import ColorSpaces
 import Colorloom
 import ICCProfiles
 import ImageFiles
@@ -77,7 +78,7 @@ final class InspectVerb: Verb {
   private struct Findings: Encodable {
     /// The color space of the values, stated or assumed.
     let space: String
-    /// Whether some colors are out of the gamut of sRGB.
+    /// Whether some colors are out of the gamut of sRGB, other than by a luminance above white, which no gamut holds.
     let needsWideColor: Bool
     /// The tolerance of out-of-gamut colors.
     let tolerance: String
@@ -152,7 +153,7 @@ final class InspectVerb: Verb {
     var options = session.settings.renderOptions
     options.progress = progress.report("looking at", "\(picture.size) pixels")
     if scans {
-      let place = try picture.firstPixel(outside: .sRGB, options: options)
+      let place = try picture.brightnessReduced.firstPixel(outside: .sRGB, options: options)
       progress.clear()
       printScan(place, picture.precisionInWords, in: session)
       return
@@ -160,6 +161,9 @@ final class InspectVerb: Verb {
     let (statistics, coverage, histogram) = try picture.reduced(
       by: Statistics(domain: .encoded), GamutCoverage(of: Self.gamuts), Histogram(),
       options: options)
+    let needsWideColor =
+      try coverage.outside[0] > 0
+      && picture.brightnessReduced.firstPixel(outside: .sRGB, options: options) != nil
     if let plot {
       try PictureOutput().write(
         picture.chromaticityDiagram(options: options), to: plot, in: session, progress: progress)
@@ -168,7 +172,7 @@ final class InspectVerb: Verb {
     let report = Report(
       head: FileReport(info, of: path), coverage: inkCoverage,
       findings: Findings(
-        space: picture.space.name, needsWideColor: coverage.outside[0] > 0,
+        space: picture.space.name, needsWideColor: needsWideColor,
         tolerance: picture.precisionInWords,
         outside: zip(Self.gamuts, coverage.fractionsOutside).map {
           Findings.Outside(gamut: $0.name, part: $1)
@@ -240,6 +244,9 @@ final class InspectVerb: Verb {
     ] {
       if let count { session.print("metadata: \(count) bytes of \(name)") }
     }
+    if head.metadata.statesLocation {
+      session.print("metadata: states a location, which --strip=location leaves out")
+    }
     for (keyword, text) in head.metadata.text.sorted(by: { $0.key < $1.key }) {
       session.print("text: \(keyword): \(text)")
     }
@@ -262,7 +269,8 @@ final class InspectVerb: Verb {
     }
     for channel in findings.numbers {
       session.print(
-        "\(channel.channel): \(channel.minimum) to \(channel.maximum), mean \(channel.mean)")
+        "\(channel.channel): \(inWords(channel.minimum)) to \(inWords(channel.maximum)), "
+          + "mean \(inWords(channel.mean))")
       if let histogram = channel.histogram { session.print("  │\(bars(histogram))│") }
     }
   }

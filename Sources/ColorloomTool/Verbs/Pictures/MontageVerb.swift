@@ -6,7 +6,8 @@ final class MontageVerb: Verb {
   static let summary = "lay out many pictures on one sheet, in rows of thumbnails"
   static let discussion = """
     Pictures are fitted into equal cells and never enlarged. A file that cannot be read leaves its cell empty and is named; the sheet is \
-    written all the same, and the command ends with 1.
+    written all the same, and the command ends with 1. Without --samples the sheet has the first sample format of its file format, such \
+    as 16 bits in a PNG, whatever the sources have.
     """
   static let example = "colorloom montage photo.png logo.png --out sheet.png --columns 2"
   static var arguments: [Argument<MontageVerb>] {

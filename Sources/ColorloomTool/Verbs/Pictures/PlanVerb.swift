@@ -55,13 +55,13 @@ final class PlanVerb: Verb {
     if !printsGraph && !printsJSON && !printsCost {
       for (name, picture) in results {
         if let name { session.print("\(name):") }
-        session.print(picture.plan)
+        session.printText(picture.plan)
       }
     }
     try session.check(results.map(\.picture))
     if printsGraph {
       for (_, picture) in results {
-        session.print(
+        session.printText(
           try picture.planReport(
             as: UInt16.self, inBands: true, options: session.settings.renderOptions
           ).dot)
@@ -98,6 +98,9 @@ extension PlanVerb {
     for (index, step) in report.steps.enumerated() {
       let inputs = step.inputs.map { "\($0 + 1)" }.joined(separator: " and ")
       session.print("\(index + 1): \(step.name)" + (inputs.isEmpty ? "" : ", of \(inputs)"))
+      let region = step.region
+      session.print(
+        "   \(region.size) pixels at (\(region.x), \(region.y)), in tiles of \(step.tile)")
       var line =
         "   reads \(step.bytesRead) bytes, writes \(step.bytesWritten), "
         + "holds \(step.bytes * report.threads)"
@@ -113,8 +116,8 @@ extension PlanVerb {
     session.print(
       "\(passes); \(moved.0) bytes read and \(moved.1) written in memory; "
         + "\(report.bytesRead) read from sources, \(report.bytesWritten) written into results")
-    session.print(
-      "peak memory: at most \(report.peakBytes) bytes with \(report.threads) threads")
+    let threads = report.threads == 1 ? "1 thread" : "\(report.threads) threads"
+    session.print("peak memory: at most \(report.peakBytes) bytes with \(threads)")
     if let seconds {
       session.print(
         "processor time: \(milliseconds(seconds.reduce(0, +))) in this one rendering")
@@ -133,18 +136,24 @@ extension Session {
       of: [BandedResult(picture, as: .uint16, alpha: .straight)], options: settings.renderOptions)
   }
 
-  /// Throws what rendering pictures to files of 16 bits would refuse before the first pixel.
-  func check(_ pictures: [Picture]) throws {
+  /// Throws what rendering pictures to rows of a sample format would refuse before the first pixel.
+  func check(
+    _ pictures: [Picture], as samples: SampleFormat = .uint16, dither: Dither? = nil
+  ) throws {
     try Picture.checkBands(
-      pictures.map { BandedResult($0, as: .uint16, alpha: .straight) },
+      pictures.map { BandedResult($0, as: samples, alpha: .straight, dither: dither) },
       options: settings.renderOptions)
   }
 
-  /// What rendering a picture to a file of 16 bits takes.
-  func planReport(of picture: Picture) throws -> RecipeValue {
-    let report = try picture.planReport(
-      as: UInt16.self, inBands: true, options: settings.renderOptions)
-    return try decoded(RecipeValue.self, fromJSON: report.json)
+  /// What rendering a picture to rows of a sample format takes.
+  func planReport(
+    of picture: Picture, as samples: SampleFormat = .uint16, channels: Channels? = nil,
+    dither: Dither? = nil
+  ) throws -> RecipeValue {
+    let result = BandedResult(
+      picture, channels: channels, as: samples, alpha: .straight, dither: dither)
+    let found = try Picture.planReport(of: [result], options: settings.renderOptions)
+    return try decoded(RecipeValue.self, fromJSON: found.json)
   }
 }
 

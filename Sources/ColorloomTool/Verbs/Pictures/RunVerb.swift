@@ -56,20 +56,21 @@ final class RunVerb: Verb {
         of: sources[0].file.info, at: sources[0].path, hasSameLight: false, in: session)
       : ImageMetadata()
     let results = try file.pictures(of: inputs)
-    let formats = Set(sources.map(\.file.info.samples))
+    let later = steps.following(recipe)
+    let formats = later.develop ? [] : Set(sources.map(\.file.info.samples))
     let staysGray =
       !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.channels.isGray }
     let readsInks = sources.contains { $0.file.info.holdsInks }
     let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
-      let changed = try steps.changed(result.picture, ofInks: readsInks, in: session)
+      let changed = try later.changed(result.picture, ofInks: readsInks, in: session)
       let picture = changed.picture
       let isOnlyResized =
         changed.isOnlyResized && file.keepsPlace && result.picture.region == inputs.first?.region
       let framed = writing.framed(
         metadata, for: picture, at: path, of: files[0],
-        resizedBy: isOnlyResized ? steps : nil, in: session)
+        resizedBy: isOnlyResized ? later : nil, in: session)
       let isGray =
-        staysGray && steps.keepGray(of: inputs, in: picture) || steps.makeGrays(of: picture)
+        staysGray && later.keepGray(of: inputs, in: picture) || later.makeGrays(of: picture)
       let file = try writing.file(
         picture, at: path, keeping: framed, madeFrom: inputs.first,
         isGray: isGray,

@@ -1,4 +1,5 @@
 import Colorloom
+import Foundation
 import ImageFiles
 import PlatformLibc
 
@@ -79,6 +80,8 @@ final class StreamVerb: Verb {
     let (input, output) = (input ?? "-", output ?? "-")
     try session.refuseForeignStream(input, STDIN_FILENO)
     try session.reserveOutput(for: output, hasReport: printsJSON)
+    try checkEnding(of: output)
+    try checkLayout()
     let reader = try reader(of: input, session.settings.fileLimits)
     let (format, isUnchanged) = try format(from: reader.format, in: session)
     try checkMemory(
@@ -86,7 +89,6 @@ final class StreamVerb: Verb {
       session.settings.fileLimits.memoryLimit)
     let writer = try VideoWriter(
       output, format, isBare: writesBare, limits: session.settings.fileLimits)
-    var rendered: Bitmap<UInt16>?
     var count = 0
     let progress = session.progressLine()
     while frames.map({ count < $0 }) ?? true {
@@ -94,8 +96,8 @@ final class StreamVerb: Verb {
         guard try reader.copyFrame(to: writer) else { break }
       } else {
         guard let frame = try reader.nextPicture(in: space) else { break }
-        rendered = try changed(frame, format, into: rendered, in: session)
-        if let rendered { try writer.write(rendered) }
+        try writer.write(
+          steps.applied(to: frame, in: session), options: session.settings.renderOptions)
       }
       count += 1
       if let frames {
@@ -113,15 +115,33 @@ final class StreamVerb: Verb {
     }
   }
 
-  /// Returns a frame after all steps, in the buffer of an earlier frame if there is one.
-  private func changed(
-    _ frame: Picture, _ format: VideoFormat, into target: Bitmap<UInt16>?, in session: Session
-  ) throws -> Bitmap<UInt16> {
-    let picture = try steps.applied(to: frame, in: session)
-    let stored = picture.converted(to: format.space(of: picture.space))
-    guard var target else { return try stored.render(options: session.settings.renderOptions) }
-    try stored.render(into: &target, options: session.settings.renderOptions)
-    return target
+  /// The endings of other video formats.
+  private static let foreignVideoEndings: Set = [
+    "3gp", "avi", "flv", "ivf", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf",
+    "ogv", "ts", "webm", "wmv",
+  ]
+
+  /// Throws where the name of a file ends as a picture or a video of another format. Pipes and devices have any name.
+  private func checkEnding(of output: String) throws {
+    let ending = URL(filePath: output).pathExtension.lowercased()
+    guard
+      Self.foreignVideoEndings.contains(ending) || ManyPictures.pictureEndings.contains(ending)
+    else { return }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: output)
+    let type = attributes?[.type] as? FileAttributeType
+    if type ?? .typeRegular != .typeRegular { return }
+    throw Misuse(
+      "“\(output)” has the ending of another format. “stream” writes YUV4MPEG2, such as to .y4m, or with “--bare” raw samples. "
+        + "For another video format pipe standard output to an encoder: ffmpeg -i - \(shellWord(output))."
+    )
+  }
+
+  /// Throws where YUV4MPEG2 holds no samples of the layout to write.
+  private func checkLayout() throws {
+    guard !writesBare, let layout = layout ?? raw, layout.ofY4M != layout else { return }
+    throw Misuse(
+      "YUV4MPEG2 holds no \(layout) samples; choose planar ones with “--as”, such as \(layout.ofY4M), or write raw samples "
+        + "with “--bare”.")
   }
 
   private func reader(of input: String, _ limits: FileLimits) throws -> VideoReader {

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 
 final class VariantsVerb: Verb {
@@ -9,7 +10,7 @@ final class VariantsVerb: Verb {
     The source is read once. The wide file is in --wide-space, the narrow one in sRGB; out-of-gamut colors are mapped by --gamut. If all \
     colors of the source are in the gamut of sRGB, a line says that the narrow file suffices. The manifest is JSON and names the files, \
     their spaces, sizes and hashes; “pick” chooses from it. With --sizes, there is a wide and a narrow file of each size, and {size} in \
-    their names is the size as it was typed. \(PictureSteps.order) They come before all files and sizes.
+    their names is the size as it was typed, without “,no-enlarge”. \(PictureSteps.order) They come before all files and sizes.
     """
   static let example =
     "colorloom variants in.tif --wide wide-{size}.jpg --narrow {size}.jpg --sizes \"480;960;1920\""
@@ -26,16 +27,21 @@ final class VariantsVerb: Verb {
         \.manifest),
       .option(
         "--sizes", .variantSizes,
-        "sizes to fit each file into, in linear light, after the steps; default: the size after the steps",
-        \.sizes),
+        "sizes to fit each file into, in linear light, after the steps; default: the size after the steps"
+      ) { verb, sizes in (verb.sizes, verb.steps.resizesResult) = (sizes, true) },
       .option("--wide-space", .space, "the color space of the wide file; default: P3", \.wideSpace),
       .option(
         "--gamut", .gamutMapping, "gamut mapping of out-of-gamut colors; default: reduced-chroma",
         \.gamut),
       .assume(\.steps.assumed),
       .page(\.page),
-    ] + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps).servingSizes }
+    ] + toneMapping
+      + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps).servingSizes }
       + PictureOutput.arguments.map { $0.within(\.writing) }
+  }
+
+  private static var toneMapping: [Argument<VariantsVerb>] {
+    ColorConversions.toneMappingArguments(of: "conversions").map { $0.within(\.conversions) }
   }
 
   var input = ""
@@ -46,11 +52,13 @@ final class VariantsVerb: Verb {
   var steps = PictureSteps()
   var wideSpace = ColorSpace.displayP3
   var gamut = GamutMapping.reducedChroma
+  fileprivate var conversions = ColorConversions()
   var page: Int?
   var writing = PictureOutput()
   private var assumed: Assumption? { steps.assumed }
 
   func run(in session: Session) throws {
+    try conversions.check(converts: true, readsInks: false)
     var uses = FileUses(reading: [input])
     let variants = try variants("--wide", wide, wideSpace) + variants("--narrow", narrow, .sRGB)
     for variant in variants { try uses.add(variant.option, variant.path) }
@@ -70,18 +78,21 @@ final class VariantsVerb: Verb {
     let metadata = metadata(of: opened.info, for: variants, from: source.space, in: session)
     let files = try zip(variants, metadata).map { variant, metadata in
       let sized = variant.size.map { steps.fitted(picture, into: $0.fit) } ?? picture
-      let fitted = sized.fitted(into: variant.space, by: gamut)
+      let fitted = try toneMapped(withoutOvershoot(sized, of: opened.info), for: variant.space)
+        .fitted(into: variant.space, by: gamut)
       let framed = writing.framed(
         metadata, for: fitted, at: variant.path, of: input,
         resizedBy: changed.isOnlyResized ? steps : nil, in: session)
       return try writing.file(
         fitted, at: variant.path, keeping: framed, madeFrom: source,
-        sourceSamples: opened.info.samples)
+        isGray: opened.info.channels.isGray && steps.keepGray(of: [source], in: fitted),
+        sourceSamples: steps.develop ? nil : opened.info.samples)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in
       let result = try Picture.write(
-        files, measuring: measured, by: GamutCoverage(of: [.sRGB]), options: options)
+        files, measuring: measured.brightnessReduced, by: GamutCoverage(of: [.sRGB]),
+        options: options)
       coverage = result.value
       return result.reports
     }
@@ -93,6 +104,24 @@ final class VariantsVerb: Verb {
           + (names.count == 1 ? "holds" : "hold") + " all colors")
     }
     try list(files, needsWideColor, tolerance: measured.precisionInWords, in: session)
+  }
+
+  /// Returns the resized picture, clipped to the range of the source's integers where it can lie outside by the overshoot of a resize only:
+  /// no step changes light, and no ink channels were converted. Gamut mapping would turn overshoot into other colors.
+  private func withoutOvershoot(_ picture: Picture, of info: ImageFileInfo) -> Picture {
+    let hasIntegers = info.samples == .uint8 || info.samples == .uint16
+    guard steps.keepLight, hasIntegers, !info.holdsInks, picture.space.transfer.curves != nil
+    else { return picture }
+    return picture.fitted(into: picture.space, by: .clipped)
+  }
+
+  /// Returns the picture in its own space, with its tones mapped for a space of standard dynamic range, as by convert --to.
+  private func toneMapped(_ picture: Picture, for space: ColorSpace) throws -> Picture {
+    if space.transfer.isOfHighRange { return picture }
+    // Where no tones are mapped for the narrow files, --hdr-peak has no use.
+    return try conversions.toneMapped(
+      picture, for: .space(space), mappingTones: steps.mapTonesByDefault,
+      keepsLight: steps.keepLight, refusesPeak: space == .sRGB)
   }
 
   /// A file to write.
@@ -176,9 +205,9 @@ extension Parser<[VariantSize]> {
 }
 
 extension Argument<VariantsVerb> {
-  /// The same argument; --kernel also applies to --sizes.
+  /// The same argument; --kernel and --shrink-on-load also apply to --sizes.
   fileprivate var servingSizes: Argument {
-    guard synopsis.name == "--kernel" else { return self }
+    guard ["--kernel", "--shrink-on-load"].contains(synopsis.name) else { return self }
     var synopsis = synopsis
     synopsis.needs = synopsis.needs.map { $0 + ["--sizes"] }
     return Argument(synopsis: synopsis, take: take)

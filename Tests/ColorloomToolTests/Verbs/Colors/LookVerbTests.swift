@@ -45,6 +45,17 @@ import _TestSupport
     #expect(try largestDistance(look, Look(contentsOf: path("b.\(ending)"))) <= 1e-6)
   }
 
+  /// A refusal says what the format holds: no 3D LUT in a .spi1d.
+  @Test func refusalsSayWhatTheFormatHolds() throws {
+    let decisions =
+      "<ColorCorrection id=\"x\"><SOPNode><Slope>1.1 1 0.9</Slope><Offset>0 0 0</Offset>"
+      + "<Power>1 1 1</Power></SOPNode></ColorCorrection>"
+    try Data(decisions.utf8).write(to: URL(filePath: path("a.cc")))
+    let complaint = run("look", "convert", path("a.cc"), path("b.spi1d")).complaint
+    #expect(complaint.contains("a .spi1d holds a 1D LUT for each channel"), "\(complaint)")
+    #expect(!complaint.contains("3D LUT"), "\(complaint)")
+  }
+
   @Test func imagesHoldTablesToo() throws {
     let look = try table(16)
     try look.write(to: path("a.cube"))
@@ -206,6 +217,70 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: path("b.cube")))
     #expect(run(["look"] + convert + ["--size", "4", "--title", "T"]).status == .done)
     #expect(try Look(contentsOf: path("b.cube")).title == "T")
+  }
+
+  /// The printed error is that of the file: a Hald image and a `.3dl` round entries.
+  @Test(arguments: ["png", "tif", "3dl"])
+  func printedErrorsIncludeRounding(ending: String) throws {
+    let done = run("look", "bake", path("a.\(ending)"), "--invert")
+    #expect(done.status == .done, "\(done.errors)")
+    let line = try #require(done.output.first)
+    let error = line.firstMatch(of: /largest error ([-0-9.e]+)/).flatMap { Double($0.1) }
+    // Half a code of 16 bits, and the interpolation between entries.
+    #expect(error ?? 0 > 1e-6 && error ?? 1 <= 0.5 / 65_535 + 1e-6, "\(line)")
+  }
+
+  /// A LUT over other values than 0…1 is baked over 0…1, where its entries fit.
+  @Test func looksOfOtherDomainsAreBakedForIntegers() throws {
+    let wide = ColorBox(SIMD3(repeating: -1), SIMD3(repeating: 2))
+    try Look(
+      ColorTable(size: 4, lowest: wide.lowest, highest: wide.highest) { $0 }
+    ).write(to: path("a.cube"))
+    let done = run("look", "convert", path("a.cube"), path("b.png"))
+    #expect(done.status == .done && done.output.first?.contains("largest error") == true)
+  }
+
+  /// Files that hold no 3D LUT are refused before baking, which takes memory.
+  @Test(arguments: [
+    ("jpg", "PNG or TIFF"), ("ppm", "PNG or TIFF"), ("pfm", "PNG or TIFF"), ("npy", "PNG or TIFF"),
+    ("spi1d", ".cube"), ("cc", ".cube"),
+  ])
+  func unsuitableFormatsAreRefusedBeforeBaking(ending: String, remedy: String) throws {
+    let refused = run("look", "bake", path("a.\(ending)"), "--invert", "--memory", "100000")
+    #expect(refused.status == .failed && refused.complaint.contains(remedy), "\(refused.errors)")
+    #expect(!refused.complaint.contains("--memory"))
+  }
+
+  /// Files of integers would clip such LUTs.
+  @Test(arguments: ["png", "tif", "3dl"])
+  func valuesOutsideOfIntegersAreRefused(ending: String) throws {
+    try Look(ColorTable(size: 4) { $0 * 1.5 }).write(to: path("a.cube"))
+    let output = path("b.\(ending)")
+    for words in [["convert", path("a.cube"), output], ["bake", output, "--exposure", "2"]] {
+      let refused = run(["look"] + words)
+      #expect(refused.status == .failed, "\(words)")
+      #expect(refused.complaint.contains("stores integers for values of 0…1"), "\(words)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func lossyImagesAreNoLooks() throws {
+    try table(16).write(to: path("a.cube"))
+    let output = path("b.jpg")
+    for words in [["convert", path("a.cube"), output], ["bake", output, "--invert"]] {
+      let refused = run(["look"] + words)
+      #expect(refused.status == .failed && refused.complaint.contains("write PNG or TIFF"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  /// Neither a Hald image nor a format of curves asks for baking where that would not help.
+  @Test func refusalsSayWhatHelps() throws {
+    let odd = run("look", "bake", path("a.png"), "--invert", "--size", "33")
+    #expect(odd.status == .misused && odd.complaint.contains("Pass --size 36"), "\(odd.errors)")
+    try Look(steps: [.decisions(try ColorDecisions(saturation: 0.5))]).write(to: path("c.cdl"))
+    let curves = run("look", "convert", path("c.cdl"), path("d.spi1d"))
+    #expect(curves.status == .failed && !curves.complaint.contains("bake"), "\(curves.errors)")
   }
 
   /// `--memory` limits reading and baking of looks, before and after the verb.

@@ -23,6 +23,12 @@ import _TestSupport
     #expect(run("color", "--from", "acescg", "--to", "sRGB", "#f00").output == ["1.0 0.0 0.0"])
   }
 
+  @Test func rowsAreInSRGBByDefault() {
+    let transcript = run("color", "--to", "sRGB", "#f00", "0.25 0.5 0.75")
+    #expect(transcript.output == ["1.0 0.0 0.0", "0.25 0.5 0.75"])
+    #expect(transcript.status == .done && transcript.errors.isEmpty)
+  }
+
   @Test func huesOfGrayAreNone() {
     let row = run("color", "--from", "p3", "--to", "oklch", "0.5 0.5 0.5").output.first
     #expect(row?.hasSuffix(" none") == true)

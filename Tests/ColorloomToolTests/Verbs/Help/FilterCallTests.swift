@@ -81,6 +81,16 @@ struct FilterCalls {
     #expect(step == sample)
   }
 
+  /// The call lays the other picture onto the picture, as the command does.
+  @Test func callOfLayerHasTheOrderOfTheCommand() throws {
+    let calls = try FilterCalls()
+    let entry = try #require(Self.entries.first { $0.name == "layer" })
+    let expected = try entry.filter(#require(entry.sample), at: "layer")
+      .picture(of: [calls.picture, calls.other])
+    let picture = try #require(try calls.picture(of: "layer"))
+    #expect(try picture.render(as: UInt16.self) == expected.render(as: UInt16.self))
+  }
+
   /// Returns the parameters of the last step of a filter in a recipe.
   private func parameters(of filter: String, in recipe: RecipeValue) -> RecipeValue? {
     guard case .object(let members) = recipe,
@@ -100,7 +110,9 @@ struct FilterCalls {
         encoding: .utf8)
     }.joined(separator: "\n")
     let call = try #require(Self.entries.first { $0.name == name }?.swiftCall)
-    let method = try #require(call.firstMatch(of: /^(?:try )?[Pp]icture(?:\.(\w+))?\(/)).output.1
+    let method = try #require(
+      call.firstMatch(of: /^(?:try )?(?:[Pp]icture|other)(?:\.(\w+))?\(/)
+    ).output.1
     let declaration = method.map { "func \($0)" } ?? "init"
     #expect(
       api.contains("\nPicture: \(declaration)(")

@@ -97,7 +97,7 @@ extension FilterCalls {
     case "paper-curve":
       return picture.paperCurve()
     case "layer":
-      return picture.composited(onto: other)
+      return other.composited(onto: picture)
     case "blend-by-mask":
       return picture.blended(with: other, mask: mask)
     case "alpha-mask":

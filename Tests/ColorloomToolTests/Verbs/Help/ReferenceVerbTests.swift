@@ -45,6 +45,20 @@ import _TestSupport
     for format in report.missing { #expect(text.contains("trait \(format.trait), with lib")) }
   }
 
+  /// The manual states the form of every step, and the files that it reads, as “filters” does.
+  @Test func manualAgreesWithFilters() throws {
+    let manual = run("manual").text.replacing("\\-", with: "-").replacing("\\e", with: "\\")
+    for name in FilterCatalog.withProfiles.names {
+      let lines = run("filters", name).output.joined(separator: "\n").split(separator: "\n")
+      let step = try #require(lines.first { $0.hasPrefix("Step: ") }).dropFirst("Step: ".count)
+      #expect(
+        manual.contains("\n\\fB\(step)\\fR\n") || manual.contains("\n\\fB\(step), --"), "\(step)")
+      if let file = lines.first(where: { $0.hasPrefix("File: ") }) {
+        #expect(manual.contains("\n.br\n\(file)\n"), "\(file)")
+      }
+    }
+  }
+
   /// A file of a format that is missing is refused with the trait that adds it.
   @Test func missingFormatsNameTheirTrait() throws {
     let folder = try TemporaryFolder()

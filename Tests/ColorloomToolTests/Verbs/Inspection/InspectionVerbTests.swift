@@ -208,6 +208,12 @@ import _TestSupport
       #expect(found.sameBits && found.reference.largest < 1e-5)
       #expect(found.reference.largest > 0)
     }
+    // The cube roots of Oklab are steep near black: 1.01e-5 here, which the default allows.
+    let rotation = folder.path("rotation.json")
+    try #"{"version": 1, "steps": [{"hue-rotation": {"degrees": 90}}]}"#
+      .write(toFile: rotation, atomically: true, encoding: .utf8)
+    #expect(run("verify", rotation).status == .done)
+    #expect(run("verify", rotation, "--tolerance", "1e-5").status == .failed)
     // Nothing is exact: a bound of zero is not kept.
     #expect(run("verify", recipe, input, "--tolerance", "0").status == .failed)
     #expect(run("verify", recipe, input, input).status == .misused)

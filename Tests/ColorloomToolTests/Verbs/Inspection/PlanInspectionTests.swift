@@ -33,6 +33,51 @@ import _TestSupport
     for law in laws { #expect(text.contains(law.name) && text.contains(law.condition)) }
   }
 
+  /// The plan of `convert` is that of the sample format, the dithering and the background of the file.
+  @Test func convertPlansWhatIsWritten() throws {
+    struct Plan: Decodable { let peakBytes, bytesWritten: Int }
+    func plan(_ words: String...) throws -> Plan {
+      let steps = ["--gaussian-blur", "3", "--threads", "1", "--plan", "--json"]
+      return try run(["convert", input] + words + steps).report(as: Plan.self)
+    }
+    let output = folder.path("o.tif")
+    for (name, bytes) in [("uint8", 1), ("uint16", 2), ("float16", 2), ("float32", 4)] {
+      // Rows end at multiples of a cache line.
+      let expected = 120 * 80 * 3 * bytes...120 * 80 * 3 * bytes + 80 * 128
+      #expect(expected.contains(try plan(output, "--samples", name).bytesWritten), "\(name)")
+      #expect(expected.contains(try plan("--samples", name).bytesWritten), "\(name)")
+    }
+    #expect(try plan(output).bytesWritten == plan(output, "--samples", "uint16").bytesWritten)
+    #expect(
+      try plan(folder.path("o.jpg")).bytesWritten == plan(output, "--samples", "uint8").bytesWritten
+    )
+    let peaks = try ["uint8", "uint16", "float32"].map {
+      try plan(output, "--samples", $0).peakBytes
+    }
+    #expect(peaks[0] < peaks[1] && peaks[1] < peaks[2])
+    let diffused = try plan(output, "--samples", "uint8", "--dither", "error-diffusion")
+    #expect(diffused.peakBytes > peaks[0])
+  }
+
+  /// A gray file has one channel, and no step makes grays of grays.
+  @Test func convertPlansGrayFiles() throws {
+    struct Plan: Decodable {
+      struct Step: Decodable { let name: String }
+      let bytesWritten: Int
+      let steps: [Step]
+    }
+    let (gray, size) = (folder.path("gray.png"), PixelSize(128, 80))
+    try ImageFile.write(
+      .uint16(TestPictures.codes(as: UInt16.self, size, channels: .gray)), to: gray)
+    let plan = try run("convert", gray, folder.path("o.png"), "--plan", "--json")
+      .report(as: Plan.self)
+    #expect(plan.bytesWritten == 128 * 80 * 2)
+    #expect(!plan.steps.contains { $0.name.contains("monochrome") }, "\(plan.steps)")
+    let colors = try run("convert", gray, folder.path("o.png"), "--tag", "p3", "--plan", "--json")
+      .report(as: Plan.self)
+    #expect(colors.bytesWritten == 3 * plan.bytesWritten)
+  }
+
   @Test func verifyChecksTheLawsThatActed() throws {
     struct Report: Decodable {
       let results: [Result]
@@ -74,5 +119,26 @@ import _TestSupport
     #expect(text.contains("\(report.passes) pass") && !text.contains("processor time"))
     #expect(run("plan", recipe, input, "--cost", "--measure").text.contains("processor time: "))
     #expect(run("plan", recipe, input, "--measure").status == .misused)
+  }
+
+  @Test func costsNameRegionsAndTiles() throws {
+    struct Report: Decodable {
+      let steps: [Step]
+      struct Step: Decodable {
+        struct Size: Decodable { let width, height: Int }
+        struct Part: Decodable { let x, y, width, height: Int }
+        let region: Part
+        let tile: Size
+      }
+    }
+    let words = ["plan", recipe, input, "--threads", "1"]
+    let text = run(words + ["--cost"]).text
+    for step in try run(words + ["--json"]).report(as: Report.self).steps {
+      let (region, tile) = (step.region, PixelSize(step.tile.width, step.tile.height))
+      let size = PixelSize(region.width, region.height)
+      #expect(
+        text.contains("   \(size) pixels at (\(region.x), \(region.y)), in tiles of \(tile)\n"))
+    }
+    #expect(text.contains(" bytes with 1 thread") && !text.contains("1 threads"))
   }
 }

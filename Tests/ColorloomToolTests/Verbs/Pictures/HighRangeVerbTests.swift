@@ -46,7 +46,9 @@ import _TestSupport
     0, 9000, 20000, 30000, 36000, 38056, 42000, 47000, 49271, 60000,
   ]
 
-  private func converted(_ options: String...) throws -> [Int] {
+  private func converted(_ options: String...) throws -> [Int] { try converted(options) }
+
+  private func converted(_ options: [String]) throws -> [Int] {
     let (input, output) = (folder.path("pq.png"), folder.path("sdr.png"))
     let bitmap = Bitmap<UInt16>(PixelSize(Self.codes.count, 1), in: .rec2100PQ, channels: .rgb) {
       x, _ in [UInt16](repeating: Self.codes[x], count: 3)
@@ -55,8 +57,13 @@ import _TestSupport
     let transcript = run(
       ["convert", input, output, "--samples", "uint16"] + options)
     #expect(transcript.status == .done, "\(transcript.errors)")
-    guard case .uint16(let result) = try ImageFile.read(output) else { return [] }
-    return (0..<Self.codes.count).map { Int(result[$0, 0, 1]) }
+    return try samples(of: output)
+  }
+
+  /// The green samples of the first row.
+  private func samples(of path: String) throws -> [Int] {
+    guard case .uint16(let result) = try ImageFile.read(path) else { return [] }
+    return (0..<Self.codes.count).map { Int(result[$0, 0, min(1, result.channels.count - 1)]) }
   }
 
   /// Half a code is rounding; PQ's power of 78.8 makes 2⁻²⁴ of a value a third of a code.
@@ -112,6 +119,132 @@ import _TestSupport
     // Steps that map tones, and conversions between, are left alone.
     #expect(try converted("--to", "rec2100-pq", "--to", "srgb")[6] == 65535)
     #expect(try converted("--reinhard", "1000", "--to", "srgb")[9] < 65535)
+  }
+
+  /// The default depends on whether an earlier step maps tones, in whichever words.
+  @Test func onlyStepsThatMapTonesReplaceTheDefault() throws {
+    let rendering = ["--hlg-rendering", "--to", "srgb"]
+    #expect(try converted(rendering) == converted(rendering + ["--tone-map", "bt2390"]))
+    #expect(try converted(rendering) != converted(rendering + ["--tone-map", "clip"]))
+    for steps in [
+      ["--paper-curve"], ["--paper", "1.6"], ["--density-print"], ["--reinhard", "4"],
+    ] {
+      let words = steps + ["--to", "srgb"]
+      #expect(try converted(words) == converted(words + ["--tone-map", "clip"]), "\(steps)")
+      #expect(try converted(words) != converted(words + ["--tone-map", "bt2390"]), "\(steps)")
+    }
+  }
+
+  /// A recipe maps tones if one of its steps does, as a step or before the steps.
+  @Test(arguments: [
+    (#"{"exposure": {"stops": -1}}"#, "bt2390"), (#"{"reinhard": {"white": 4}}"#, "clip"),
+  ])
+  func recipesThatMapTonesReplaceTheDefault(step: String, method: String) throws {
+    let recipe = folder.path("recipe.json")
+    try #"{"version": 1, "steps": [\#(step)]}"#
+      .write(toFile: recipe, atomically: true, encoding: .utf8)
+    let words = ["--recipe", recipe, "--to", "srgb"]
+    let expected = try converted(words + ["--tone-map", method])
+    #expect(try converted(words) == expected)
+    let (input, output) = (folder.path("pq.png"), folder.path("sdr.png"))
+    let transcript = run("run", recipe, input, output, "--to", "srgb", "--samples", "uint16")
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    #expect(try samples(of: output) == expected)
+  }
+
+  /// On request, light above white is mapped in other spaces, too: by the first conversion, and as the filter of that name does.
+  @Test func linearLightIsMappedOnRequest() throws {
+    let input = folder.path("light.exr")
+    let light = Bitmap<Float>(PixelSize(Self.codes.count, 1), in: .linearSRGB, channels: .rgb) {
+      x, _ in [Float](repeating: Float(x) / 2, count: 3)
+    }
+    try ImageFile.write(.float32(light), to: input)
+    func written(_ words: [String]) throws -> [Int] {
+      let output = folder.path("sdr.png")
+      let transcript = run(
+        ["convert", input, output, "--samples", "uint16", "--to", "srgb"] + words)
+      #expect(transcript.status == .done, "\(words): \(transcript.errors)")
+      return try samples(of: output)
+    }
+    let output = folder.path("filtered.png")
+    for (words, filter) in [
+      (["--tone-map", "bt2390"], "from=1000,to=203"),
+      (["--tone-map", "bt2390", "--hdr-peak", "2000"], "from=2000,to=203"),
+    ] {
+      let convert = ["convert", input, output, "--samples", "uint16"]
+      #expect(run(convert + ["--display-mapping", filter, "--to", "srgb"]).status == .done)
+      let expected = try samples(of: output)
+      #expect(try written(words) == expected)
+      // A second conversion maps nothing again.
+      #expect(try written(words + ["--to", "srgb"]) == expected)
+      #expect(try written([]) != expected)
+    }
+    let unnamed = run("convert", input, output, "--to", "srgb", "--hdr-peak", "2000")
+    #expect(unnamed.status == .misused && unnamed.complaint.contains("Add --tone-map bt2390"))
+  }
+
+  /// Integers in sRGB hold no light above white, unless a step makes some. One command may convert such files and others.
+  @Test func toneMappingWithoutHighlightsDoesNothing() throws {
+    let (input, output) = (folder.path("srgb.png"), folder.path("out.png"))
+    let bitmap = Bitmap<UInt8>(PixelSize(4, 1), in: .sRGB, channels: .rgb) { x, _ in
+      [UInt8](repeating: UInt8(80 * x), count: 3)
+    }
+    try ImageFile.write(.uint8(bitmap), to: input)
+    func written(_ options: [String]) throws -> Data {
+      let transcript = run(["convert", input, output, "--to", "p3"] + options)
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      return try Data(contentsOf: URL(filePath: output))
+    }
+    let plain = try written([])
+    #expect(try written(["--tone-map", "bt2390"]) == plain)
+    #expect(try written(["--tone-map", "bt2446a", "--hdr-peak", "2000"]) == plain)
+    // A step after the conversion makes no highlights before it.
+    let later = ["--exposure", "0.1"]
+    #expect(try written(later + ["--tone-map", "bt2390"]) == written(later))
+    let words = ["convert", input, output, "--exposure", "2", "--to", "p3"]
+    #expect(run(words).status == .done)
+    let clipped = try Data(contentsOf: URL(filePath: output))
+    #expect(run(words + ["--tone-map", "bt2390"]).status == .done)
+    #expect(try Data(contentsOf: URL(filePath: output)) != clipped)
+  }
+
+  /// Integers in linear spaces end at white, too.
+  @Test func linearIntegersHoldNoHighlights() throws {
+    let (input, output) = (folder.path("linear.tif"), folder.path("out.png"))
+    let bitmap = Bitmap<UInt16>(PixelSize(4, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      [UInt16](repeating: UInt16(21_845 * x), count: 3)
+    }
+    try ImageFile.write(.uint16(bitmap), to: input)
+    let files = try [[], ["--tone-map", "bt2390"]].map { words in
+      let transcript = run(["convert", input, output, "--to", "srgb"] + words)
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      return try Data(contentsOf: URL(filePath: output))
+    }
+    #expect(files[0] == files[1])
+  }
+
+  /// A recipe that only moves pixels makes no highlights, as a step or before the steps; one that changes light or adds a color may.
+  @Test(arguments: [
+    (#"{"crop": {"to": [1, 0, 3, 1]}}"#, true), (#"{"exposure": {"stops": 2}}"#, false),
+    (#"{"frame": {"to": [0, 0, 5, 1], "color": "white"}}"#, false),
+  ])
+  func recipesThatMoveMakeNoHighlights(step: String, isSame: Bool) throws {
+    let (input, output) = (folder.path("srgb.png"), folder.path("out.png"))
+    let bitmap = Bitmap<UInt8>(PixelSize(4, 1), in: .sRGB, channels: .rgb) { x, _ in
+      [UInt8](repeating: UInt8(80 * x), count: 3)
+    }
+    try ImageFile.write(.uint8(bitmap), to: input)
+    let recipe = folder.path("recipe.json")
+    try #"{"version": 1, "steps": [\#(step)]}"#
+      .write(toFile: recipe, atomically: true, encoding: .utf8)
+    for words in [["convert", input, output, "--recipe", recipe], ["run", recipe, input, output]] {
+      let files = try [[], ["--tone-map", "bt2390"]].map { mapping in
+        let transcript = run(words + ["--to", "p3"] + mapping)
+        #expect(transcript.status == .done, "\(transcript.errors)")
+        return try Data(contentsOf: URL(filePath: output))
+      }
+      #expect((files[0] == files[1]) == isSame, "\(words)")
+    }
   }
 
   /// Linear spaces keep light above white, unless a method is named.

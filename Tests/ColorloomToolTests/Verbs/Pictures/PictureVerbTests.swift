@@ -8,7 +8,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// The verbs that create, inspect and compare pictures.
+/// The verbs that create and inspect pictures.
 @Suite struct PictureVerbTests {
   private let folder: TemporaryFolder
 
@@ -245,41 +245,6 @@ import _TestSupport
     #expect(sizes[0] < sizes[1])
   }
 
-  @Test func picturesAreCompared() throws {
-    let (first, second, map) = (
-      folder.path("1.png"), folder.path("2.png"), folder.path("map.png")
-    )
-    #expect(run("triangle", first, "--size", "64x48").status == .done)
-    #expect(run("convert", first, second, "--exposure", "-0.1").status == .done)
-    struct Report: Decodable {
-      struct Difference: Decodable { let mean, percentile95, maximum: Double }
-      let deltaE: Difference
-      let largestStep: Double
-      let psnr, ssim: Double?
-    }
-    let same = try run("compare", first, first, "--json").report(as: Report.self)
-    #expect(same.deltaE.maximum == 0)
-    #expect(same.psnr == nil)
-    let transcript = run("compare", first, second, "--json", "--difference", map)
-    let other = try transcript.report(as: Report.self)
-    let (a, b) = try (Picture(contentsOf: first), Picture(contentsOf: second))
-    let expected = try PictureComparison(of: b, with: a)
-    #expect(other.deltaE.mean == expected.mean)
-    #expect(other.deltaE.percentile95 == expected.percentile95)
-    #expect(other.deltaE.maximum == expected.maximum)
-    #expect(other.largestStep == expected.largestStep)
-    #expect(other.psnr == expected.peakSignalToNoise)
-    #expect(
-      try bitmap("map.png") == b.difference(from: a).converted(to: .sRGB).render())
-    // The step gives the same map, in any space of the pictures.
-    #expect(run("convert", second, map, "--difference-map", first, "--to", "srgb").status == .done)
-    #expect(
-      try bitmap("map.png") == b.difference(from: a).converted(to: .sRGB).render())
-    #expect(try other.ssim == a.structuralSimilarity(to: b))
-    #expect(run("compare", first, second).output.count == 7)
-    #expect(run("compare", first, Fixtures.url("negative.png").path).status == .failed)
-  }
-
   @Test func picturesAreInspected() throws {
     let source = Bitmap<UInt8>(PixelSize(4, 2), in: .displayP3, channels: .rgb) { x, _ in
       x == 0 ? [0, 255, 0] : [51, 51, 51]
@@ -385,6 +350,24 @@ import _TestSupport
     #expect(run("triangle", folder.path("t.png"), "--memory", "1000").status == .failed)
     #expect(!FileManager.default.fileExists(atPath: folder.path("t.png")))
     #expect(run("triangle", folder.path("t.png"), "--memory", "1000000000").status == .done)
+  }
+
+  @Test(arguments: [("1B", 1), ("3k", 3072), ("3KB", 3000), ("2KiB", 2048)])
+  func memoryHasUnits(word: String, bytes: Int) throws {
+    let refused = run("triangle", folder.path("t.png"), "--memory", word)
+    #expect(refused.complaint.contains("the limit is \(bytes)."), "\(refused.errors)")
+  }
+
+  /// The largest number of bytes is 8 EiB less one.
+  @Test(arguments: ["512m", "512MiB", "2GB", "1gib", "8388607TiB"])
+  func largeMemoryHasUnits(word: String) throws {
+    #expect(run("triangle", folder.path("t.png"), "--memory", word).status == .done)
+  }
+
+  @Test(arguments: ["8388608T", "0", "0GB", "GB", "-1MB", "1.5GiB", "1 GB", "512MiBs"])
+  func otherWordsAreNoMemory(word: String) throws {
+    let refused = run("triangle", folder.path("t.png"), "--memory", word)
+    #expect(refused.status == .misused && refused.complaint.contains("such as 512MiB"))
   }
 
   /// The path of a small picture's file.

@@ -163,6 +163,27 @@ import _TestSupport
     #expect(planned.status == refused.status && planned.errors == refused.errors, "\(planned)")
   }
 
+  /// A recipe cannot hold the lookup tables of a profile, which `--tag` assigns.
+  @Test func recipesRefuseProfilesOfLookupTables() throws {
+    let profile = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    let path = folder.path("my display.icc")
+    try Data(profile.bytes).write(to: URL(filePath: path))
+    let output = folder.path("out.png")
+    #expect(run("convert", input, output, "--tag", path, "--to", "sRGB").status == .done)
+    let tagging = try recipe(#"{"version": 1, "steps": [{"tag": {"file": "my display.icc"}}]}"#)
+    let errors = run("run", tagging, input, output).errors.joined()
+    #expect(errors.contains("display.icc” is a profile of lookup tables"), "\(errors)")
+    #expect(
+      errors.contains("“colorloom convert IN OUT --tag '\(path)' --recipe \(tagging)”"),
+      "\(errors)")
+    // A later step has no place before the recipe.
+    let later = try recipe(
+      #"{"version": 1, "steps": ["invert", {"tag": {"file": "my display.icc"}}]}"#)
+    let told = run("run", later, input, output).errors.joined()
+    #expect(told.contains("lookup tables, which a recipe cannot hold."), "\(told)")
+    #expect(!told.contains("--tag"), "\(told)")
+  }
+
   /// A filter in a file changes nothing about how the rest of the text is read.
   @Test func recipesWithFilesAreReadStrictly() throws {
     try "LUT_1D_SIZE 2\n0 0 0\n1 0.9 0.8\n".write(

@@ -305,6 +305,18 @@ private let ffmpeg = Client("ffmpeg")
     #expect(run("stream", input, output).status == .failed)
   }
 
+  /// The layout is refused before the input is opened: here there is none.
+  @Test func layoutsThatNeedBareSamplesAreMisuse() {
+    let (input, output) = (folder.path("none.y4m"), folder.path("out.y4m"))
+    for words in [["--as", "nv12"], ["--raw", "nv12", "--size", "4x4"]] {
+      let refused = run(["stream", input, output] + words)
+      #expect(refused.status == .misused, "\(words)")
+      #expect(refused.complaint.contains("YUV4MPEG2 holds no nv12 samples"))
+      #expect(refused.complaint.contains("“--as”, such as yuv420p,"), "\(refused.errors)")
+      #expect(run(["stream", input, output, "--bare"] + words).status == .failed)
+    }
+  }
+
   /// Frames hold neither transparent pixels nor an infinite extent.
   @Test func framesThatNoVideoHoldsAreRefused() throws {
     let input = try video(VideoFormat(PixelSize(16, 12)), count: 1)
@@ -354,6 +366,24 @@ private let ffmpeg = Client("ffmpeg")
     #expect(
       transcript.complaint.contains("“\(picture)” is no YUV4MPEG2 (Y4M) video."),
       "\(transcript.errors)")
+  }
+
+  @Test(arguments: ["png", "mp4", "MOV"]) func endingsOfOtherFormatsAreRefused(
+    ending: String
+  ) throws {
+    let input = try video(VideoFormat(PixelSize(4, 4)), count: 1)
+    let output = folder.path("the out.\(ending)")
+    let transcript = run("stream", input, output)
+    #expect(transcript.status == .misused)
+    #expect(
+      transcript.complaint.contains("“\(output)” has the ending of another format."),
+      "\(transcript.errors)")
+    #expect(transcript.complaint.contains("ffmpeg -i - '\(output)'"), "\(transcript.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+    let names = ["out", "out.Y4M", "out.yuv", "out.nv12", "out.raw", "take.1", "clip.v2"]
+    for name in names + ["frames.i420", "cam.2026-11-27"] {
+      #expect(run("stream", input, folder.path(name)).status == .done, "\(name)")
+    }
   }
 
   /// ffmpeg writes into one pipe, and reads from another one.

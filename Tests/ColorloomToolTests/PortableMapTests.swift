@@ -1,0 +1,71 @@
+import ColorSpaces
+import ColorloomTool
+import FilterGraph
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What portable maps of each ending hold.
+@Suite struct PortableMapTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func source(_ channels: Channels) throws -> String {
+    let path = folder.path("\(channels.count).png")
+    let bitmap = Bitmap<UInt8>(
+      PixelSize(4, 3), in: channels.isGray ? .sGray : .sRGB, channels: channels
+    ) { x, y in [UInt8](repeating: UInt8(40 * x + 10 * y), count: channels.count) }
+    try ImageFile.write(.uint8(bitmap), to: path)
+    return path
+  }
+
+  private func convert(_ channels: Channels, to name: String, _ more: String...) throws
+    -> Transcript
+  {
+    run(["convert", try source(channels), folder.path(name), "--untagged"] + more)
+  }
+
+  private func kind(of name: String) throws -> String {
+    String(
+      decoding: try Data(contentsOf: URL(filePath: folder.path(name))).prefix(2), as: UTF8.self)
+  }
+
+  @Test func endingsSayWhatIsWritten() throws {
+    for (channels, name, kind) in [
+      (Channels.rgb, "a.ppm", "P6"), (.gray, "a.pgm", "P5"), (.gray, "b.ppm", "P6"),
+      (.rgb, "a.pnm", "P6"), (.gray, "b.pnm", "P5"), (.rgba, "c.pnm", "P7"), (.rgba, "a.pam", "P7"),
+    ] {
+      let done = try convert(channels, to: name)
+      #expect(done.status == .done, "\(name): \(done.errors)")
+      #expect(try self.kind(of: name) == kind, "\(name)")
+    }
+    #expect(try convert(.rgb, to: "d.pgm", "--to", "sGray").status == .done)
+    #expect(try kind(of: "d.pgm") == "P5")
+  }
+
+  /// A `.ppm` holds colors only.
+  @Test func grayBitmapsBecomeColorsInPPM() throws {
+    let bitmap = Bitmap<UInt8>(PixelSize(2, 1), in: .sGray, channels: .gray) { x, _ in
+      [UInt8(10 * x + 7)]
+    }
+    let path = folder.path("gray.ppm")
+    try ImageFile.write(.uint8(bitmap), to: path, options: WritingOptions(isUntagged: true))
+    #expect(try kind(of: "gray.ppm") == "P6")
+    let samples = try ImageFile.read(path, assuming: .sRGB).converted(to: UInt8.self).samples
+    #expect(samples == [7, 7, 7, 17, 17, 17])
+  }
+
+  @Test(arguments: [
+    (Channels.rgb, "a.pgm", "sGray"), (.rgba, "a.ppm", "flatten"),
+    (.rgba, "a.pgm", "flatten it onto a background and convert it to grays"),
+    (.rgb, "a.pbm", "can only be read; write .pnm"), (.gray, "a.pbm", "can only be read"),
+  ])
+  func otherChannelsAreRefused(channels: Channels, name: String, hint: String) throws {
+    let refused = try convert(channels, to: name)
+    #expect(refused.status == .failed && refused.complaint.contains(hint), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path(name)))
+  }
+}

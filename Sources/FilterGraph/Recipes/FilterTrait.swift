@@ -1,4 +1,4 @@
-/// What a filter does that later conversions and the written file depend on.
+/// A property of a filter on which later conversions and the written file depend.
 package enum FilterTrait: Hashable, Sendable {
   /// Moves pixels or resizes the picture, without changing colors in place.
   case moves
@@ -22,7 +22,7 @@ extension Declaration {
 }
 
 extension RecipeFilter {
-  /// What the filter does besides filtering.
+  /// The properties of the filter on which later conversions and the written file depend.
   package var traits: Set<FilterTrait> { Self.declaration.traits }
 
   /// Whether linear light is unchanged: pixels only move, and none of another color are added.

@@ -51,7 +51,8 @@ extension AlphaMask: RecipeFilter {
   /// The declaration of `linear-alpha-mask`.
   package static let declaration = Declaration<AlphaMask>(
     "linear-alpha-mask", "Replaces the alpha of a picture by the linear light of a mask.",
-    aliases: [.formerly("coverage-mask")], keepsGray: true,
+    aliases: [.formerly("coverage-mask")],
+    keepsGray: true,
     Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
   ) { AlphaMask(by: $0) }
 }

@@ -89,6 +89,8 @@ public struct PowerCurve: Hashable, Sendable {
   public var belowZero: NegativePolicy
 
   /// Creates a power above `threshold` and a line up to it.
+  ///
+  /// - Precondition: `threshold + shift` is not negative.
   public init(
     scale: Double = 1, shift: Double = 0, exponent: Double, offset: Double = 0,
     slope: Double = 0, intercept: Double = 0, threshold: Double = 0,

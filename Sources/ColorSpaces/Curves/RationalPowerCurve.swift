@@ -12,6 +12,8 @@ public struct RationalPowerCurve: Hashable, Sendable {
   public var belowZero: NegativePolicy
 
   /// Creates a curve from its parameters.
+  ///
+  /// - Precondition: The exponents and their inverses are finite and positive.
   public init(
     a: Double, b: Double, c: Double, d: Double, inner: Double, outer: Double,
     belowZero: NegativePolicy = .clamped

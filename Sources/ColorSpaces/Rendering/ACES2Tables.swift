@@ -51,11 +51,7 @@ struct ACES2Tables: Sendable {
     }
     var (low, high) = (0.0, 50.0)
     while high < 1300, !isOutside(high) { (low, high) = (high, high + 50) }
-    while high - low > 1e-2 {
-      let middle = (low + high) / 2
-      if isOutside(middle) { high = middle } else { low = middle }
-    }
-    return high
+    return bisect(from: low, to: high, within: 1e-2, where: isOutside).high
   }
 
   /// The hues of the corners of the cube of ACEScg at the largest lightness.
@@ -64,15 +60,12 @@ struct ACES2Tables: Sendable {
   ) -> [Double] {
     let target = source.achromatic(limits.largest)
     return Cube.corners.map { corner in
-      var (low, high) = (0.0, limit)
-      while high - low > 1e-3 {
-        let middle = (low + high) / 2
-        let color = corner * middle
+      let scale = bisect(from: 0, to: limit, within: 1e-3) { scale in
+        let color = corner * scale
         let response = source.opponents(of: FormulaVector<Double>(color.x, color.y, color.z)).x
-        if response < target { low = middle } else { high = middle }
-        if response == target { break }
-      }
-      return source.correlates(of: corner * high).hue
+        return response >= target
+      }.high
+      return source.correlates(of: corner * scale).hue
     }
   }
 
@@ -143,14 +136,10 @@ private struct Cube {
     func correlates(_ t: Double) -> (j: Double, m: Double, hue: Double) {
       appearance.correlates(of: from.color + (to.color - from.color) * t)
     }
-    var (low, high) = (0.0, 1.0)
-    while high - low > 1e-7 {
-      let middle = (low + high) / 2
+    let (low, high) = bisect(from: 0, to: 1, within: 1e-7) { t in
       // Hues of the edge across 0° lie on either side of it.
-      let found = correlates(middle).hue
-      let isBeyond =
-        found < from.hue ? true : found >= to.hue ? false : found > hue
-      if isBeyond { high = middle } else { low = middle }
+      let found = correlates(t).hue
+      return found < from.hue ? true : found >= to.hue ? false : found > hue
     }
     let found = correlates((low + high) / 2)
     return (found.j, found.m)
@@ -171,10 +160,19 @@ private struct Cube {
     }
     var (low, high) = (0.0, 0.4)
     while high < 5, !isOutside(high) { (low, high) = (high, high + 0.4) }
-    while high - low > 1e-5 {
-      let middle = (low + high) / 2
-      if isOutside(middle) { high = middle } else { low = middle }
-    }
-    return 1 / high
+    return 1 / bisect(from: low, to: high, within: 1e-5, where: isOutside).high
   }
+}
+
+/// Halves an interval until it is no longer than `tolerance`. `isBeyond` is false at its start and true at its end.
+private func bisect(
+  from start: Double, to end: Double, within tolerance: Double,
+  where isBeyond: (Double) -> Bool
+) -> (low: Double, high: Double) {
+  var (low, high) = (start, end)
+  while high - low > tolerance {
+    let middle = (low + high) / 2
+    if isBeyond(middle) { high = middle } else { low = middle }
+  }
+  return (low, high)
 }

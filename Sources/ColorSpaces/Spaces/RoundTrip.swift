@@ -78,7 +78,7 @@ extension ColorSpace {
       (1...16).contains(bits), "Round trips are told for codes of 1 to 16 bits; got \(bits).")
     let trip = Trip(bits: bits, from: self, via: other, samples: samples)
     let bound = trip.bound
-    if bound > 0, bits <= 8 { return exhaustiveRoundTrip(bits: bits, via: other, samples: samples) }
+    if bound > 0, bits <= 8 { return exhausted(trip, bits: bits, via: other, samples: samples) }
     let spread = (0..<32).map { $0 * ((1 << bits) - 1) / 31 }
     return RoundTrip(
       space: self, via: other, bits: bits, samples: samples, bound: bound, proof: .interval,
@@ -89,7 +89,15 @@ extension ColorSpace {
   package func exhaustiveRoundTrip(
     bits: Int, via other: ColorSpace, samples: RoundTrip.Samples
   ) -> RoundTrip {
-    let trip = Trip(bits: bits, from: self, via: other, samples: samples)
+    exhausted(
+      Trip(bits: bits, from: self, via: other, samples: samples), bits: bits, via: other,
+      samples: samples)
+  }
+
+  /// The result of trying every color with the tables of `trip`.
+  private func exhausted(
+    _ trip: Trip, bits: Int, via other: ColorSpace, samples: RoundTrip.Samples
+  ) -> RoundTrip {
     let (worst, changed) = trip.tried(Array(0..<1 << bits))
     return RoundTrip(
       space: self, via: other, bits: bits, samples: samples, bound: worst?.error ?? 0,

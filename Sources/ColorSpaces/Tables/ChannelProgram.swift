@@ -40,18 +40,17 @@ extension ChannelProgram {
       (tables, count) = ([], 3)
     }
     for (index, stage) in stages.enumerated() {
-      switch stage {
-      case .colors(let colors):
-        addTables()
-        program.stages += colors.stages
-      case .mix(let matrix) where tables.isEmpty && count == 3 && matrix.affine != nil,
-        .mix(let matrix)
-      where matrix.rows.first?.count == 3 && matrix.affine != nil
-        && (index + 1 == stages.count || stages[index + 1].isOfColors):
-        guard let affine = matrix.affine else { continue }
+      let isLast = index + 1 == stages.count
+      if case .mix(let matrix) = stage, let affine = matrix.affine,
+        tables.isEmpty || isLast || stages[index + 1].isOfColors
+      {
         addTables()
         program.append(affine)
-      default: tables.append(stage)
+      } else if case .colors(let colors) = stage {
+        addTables()
+        program.stages += colors.stages
+      } else {
+        tables.append(stage)
       }
     }
     addTables()

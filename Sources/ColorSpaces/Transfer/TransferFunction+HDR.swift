@@ -7,6 +7,8 @@ extension TransferFunction {
     .st2084, .bt2100("table 4"))
 
   /// The perceptual quantizer with linear 1 at the luminance `white`, mirrored below zero.
+  ///
+  /// - Precondition: `white` is above 0.
   public static func pq(white: Luminance) -> TransferFunction {
     precondition(white > 0, "White is brighter than 0; got \(white).")
     // A scale of the input becomes a factor of both polynomials in its power.
@@ -38,6 +40,8 @@ extension TransferFunction {
   /// The OETF of hybrid log-gamma with linear 1 at the signal `whiteSignal`, mirrored below zero.
   ///
   /// Reference white is at the signal 0.75 (Report ITU-R BT.2408).
+  ///
+  /// - Precondition: `whiteSignal` is above 0.
   public static func hlg(whiteSignal: Double) -> TransferFunction {
     precondition(whiteSignal > 0, "White is a signal above 0; got \(whiteSignal).")
     return TransferFunction(

@@ -254,8 +254,12 @@ extension TransferFunction {
   ).citing(.romm)
 
   /// A pure power.
+  ///
+  /// - Precondition: The exponent is finite and positive.
   public static func gamma(_ exponent: Double) -> TransferFunction {
-    TransferFunction("gamma \(exponent)", decoding: PowerCurve(exponent: exponent))
+    precondition(
+      exponent > 0 && exponent.isFinite, "An exponent is finite and positive; got \(exponent).")
+    return TransferFunction("gamma \(exponent)", decoding: PowerCurve(exponent: exponent))
   }
 }
 

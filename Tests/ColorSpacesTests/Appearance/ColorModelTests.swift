@@ -172,6 +172,19 @@ import _TestSupport
     }
   }
 
+  /// The tone of HCT is the luminance, also of imaginary colors, whose search meets poles of CAM16.
+  @Test(arguments: [
+    SIMD3(281.989, 94.166, 8.341), SIMD3(300, 100, 5), SIMD3(291.254, 119.168, 6.346),
+    SIMD3(240.659, 114.354, 4.895), SIMD3(30, 40, 60),
+  ])
+  func toneOfHCTIsTheLuminance(coordinates: SIMD3<Double>) {
+    let tone = coordinates.z
+    let root = (tone + 16) / 116
+    let luminance = tone > 8 ? root * root * root : tone * 27 / 24389
+    let color = ColorPoint(coordinates, in: .hct).converted(to: .xyzD65)
+    #expect(abs(color.components.y - luminance) < 1e-9, "\(color)")
+  }
+
   @Test func uvChromaticitiesEqualTheStandard() throws {
     let color = ColorPoint(0.2, 0.5, 0.3, in: .sRGB)
     let (later, earlier) = (color.converted(to: .uvY), color.converted(to: .uvY1960))

@@ -50,6 +50,14 @@ import _TestSupport
     }
   }
 
+  @Test func exponentsThatNoPowerHasAreRefused() async {
+    await #expect(processExitsWith: .failure) { _ = TransferFunction.gamma(0) }
+    await #expect(processExitsWith: .failure) { _ = TransferFunction.gamma(-2.2) }
+    await #expect(processExitsWith: .failure) { _ = TransferFunction.gamma(.nan) }
+    await #expect(processExitsWith: .failure) { _ = TransferFunction.gamma(.infinity) }
+    await #expect(processExitsWith: .success) { _ = TransferFunction.gamma(1e-3) }
+  }
+
   @Test(arguments: ColorSpace.named)
   func zeroAndOneAreFixedPoints(_ space: ColorSpace) {
     for x in [0.0, 1.0, -1.0] {

@@ -30,6 +30,47 @@ import _TestSupport
     #expect(try back.render(as: UInt8.self) == source)
   }
 
+  /// Next to and beyond black and white, where sRGB's gamut has next to no chroma, the chroma that single precision gives
+  /// a gray is no saturation either.
+  @Test(arguments: [(ColorSpace.okhsl, 1.0), (.hsluv, 100), (.hpluv, 100)])
+  func graysHaveNoSaturation(in space: ColorSpace, full: Double) throws {
+    let levels: [Float] = [
+      1, 0.999_999_9, 0.999_999, 0.9999, 0.999, 0.99, 0.5, 0.01, 1e-6, 0, -1e-6, -0.01, -0.5, -2,
+      1.000_000_1, 1.001, 1.5, 100,
+    ]
+    for source in [ColorSpace.linearSRGB, .displayP3, .proPhoto] {
+      let grays = Bitmap<Float>(PixelSize(levels.count, 1), in: source, channels: .rgb) { x, _ in
+        [levels[x], levels[x], levels[x]]
+      }
+      let pixels = try Picture(grays).converted(to: space).render(as: Float.self)
+      for (x, level) in levels.enumerated() {
+        let gray = Double(level)
+        let exact = ColorPoint(gray, gray, gray, in: source).converted(to: space).components
+        #expect(exact.y == 0, "\(level) of \(source)")
+        let (saturation, lightness) = (Double(pixels[x, 0, 1]), Double(pixels[x, 0, 2]))
+        #expect(abs(saturation) <= 1e-3 * full, "\(level) of \(source): \(saturation)")
+        #expect(abs(lightness - exact.z) <= 2e-6 * max(full, abs(exact.z)), "\(level) of \(source)")
+      }
+    }
+    let white = Bitmap<UInt8>(PixelSize(1, 1), in: .sRGB, channels: .rgb) { _, _ in
+      [255, 255, 255]
+    }
+    let stored = try Picture(white).converted(to: space).render(as: Float.self)
+    #expect(stored.row(0) == [0, 0, Float(full)])
+  }
+
+  /// Near white a small but visible chroma is a saturation.
+  @Test(arguments: [ColorSpace.okhsl, .hsluv, .hpluv])
+  func tintedWhiteRoundTrips(in space: ColorSpace) {
+    for tint in [1e-5, 1e-3] {
+      let color = ColorPoint(1, 1, 1 - tint, in: .linearSRGB)
+      let there = color.converted(to: space)
+      #expect(there.components.y > 0)
+      let back = there.converted(to: .linearSRGB).components
+      #expect((back - color.components).largest < 1e-9)
+    }
+  }
+
   /// The channels of a bitmap must suit the space of the bitmap, to which the picture is converted.
   @Test func grayBitmapsNeedASpaceWithGray() throws {
     let picture = Picture(TestPictures.floats(PixelSize(7, 5), in: .sRGB, channels: .rgb))

@@ -193,7 +193,8 @@ extension TransferFunction {
           appearance.decoding([lightness, v.y, v.x])
         }
         let gray = appearance.encoding(Formula.Vector(repeating: luminance)).x
-        return light(root(near: gray) { light($0).y - luminance })
+        let tolerance = 1e-9 * luminance.magnitude.atLeast(1)
+        return light(root(near: gray, within: tolerance) { light($0).y - luminance })
       }
     ]
     return TransferFunction(
@@ -270,17 +271,18 @@ private func appearanceHue(
   ) { decoding($0) }
 }
 
-/// Finds a zero of a mostly increasing function near `guess` by the Anderson–Björck method (1973), a regula falsi.
-/// Returns the closest point where there is no zero.
+/// Finds a zero of a mostly increasing function near `guess`, within `tolerance`.
+///
+/// Returns the closest point that it finds where there is no zero.
 private func root(
-  near guess: Formula.Value, of function: (Formula.Value) -> Formula.Value
+  near guess: Formula.Value, within tolerance: Formula.Value,
+  of function: (Formula.Value) -> Formula.Value
 ) -> Formula.Value {
   typealias Value = Formula.Value
   let error = function(guess)
-  func haveOneSign(_ a: Value, _ b: Value) -> Formula.Mask { .!((a .< 0) .^ (b .< 0)) }
   // Away from the guess in steps that double, to both sides, until the sign changes: b, f(b) and the step.
   let start = guess.magnitude.atLeast(1e-9) / 16
-  let bracket = Value.loop([guess, error, start], atMost: 40) { state in
+  let nearest = Value.loop([guess, error, start], atMost: 40) { state in
     (error .!= 0) .& haveOneSign(error, state[1])
   } _: { state in
     let (below, above) = (guess - state[2], guess + state[2])
@@ -292,9 +294,33 @@ private func root(
       .select(isBelow, below, above), .select(isBelow, fBelow, fAbove), 2 * state[2],
     ]
   }
+  let first = root(between: (guess, error), and: (nearest[0], nearest[1]), of: function)
+  // The sign also changes at poles. A second search takes smaller steps, which cross fewer of them, and goes only
+  // towards where an increasing function comes nearer to 0: a, f(a), b and f(b).
+  let isMissed = first.error .> tolerance
+  let ratio = Value.select((error .< 0) .^ (guess .< 0), 17.0 / 16, 15.0 / 16)
+  let steps = Value.loop([guess, error, guess, error], atMost: 80) { state in
+    isMissed .& haveOneSign(error, state[3])
+  } _: { state in
+    let b = state[2] * ratio
+    return [state[2], state[3], b, function(b)]
+  }
+  let second = root(between: (steps[0], steps[1]), and: (steps[2], steps[3]), of: function)
+  return .select(isMissed .& (second.error .< first.error), second.place, first.place)
+}
+
+/// Finds the zero of a function between two places with values of opposite signs, by the Anderson–Björck method (1973),
+/// a regula falsi. Returns the best place that it finds; the first one where the signs are equal.
+private func root(
+  between start: (place: Formula.Value, value: Formula.Value),
+  and end: (place: Formula.Value, value: Formula.Value),
+  of function: (Formula.Value) -> Formula.Value
+) -> (place: Formula.Value, error: Formula.Value) {
+  typealias Value = Formula.Value
   // a, f(a), b, f(b), the best place, its error, and whether the next place would be none of its own.
   let found = Value.loop(
-    [guess, error, bracket[0], bracket[1], guess, error.magnitude, 0], atMost: 100
+    [start.place, start.value, end.place, end.value, start.place, start.value.magnitude, 0],
+    atMost: 100
   ) { state in
     (state[6] .== 0) .& (state[3] .!= 0) .& .!haveOneSign(state[1], state[3])
   } _: { state in
@@ -313,5 +339,10 @@ private func root(
     return zip(state, next).map { Value.select(ends, $0, $1) }.dropLast()
       + [Value.select(ends, 1, 0)]
   }
-  return found[4]
+  return (found[4], found[5])
+}
+
+/// Whether both numbers are negative or neither is.
+private func haveOneSign(_ a: Formula.Value, _ b: Formula.Value) -> Formula.Mask {
+  .!((a .< 0) .^ (b .< 0))
 }

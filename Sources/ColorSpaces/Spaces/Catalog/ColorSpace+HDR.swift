@@ -11,6 +11,8 @@ extension ColorSpace {
     primaries: .rec2020, transfer: .pq(white: .graphicsWhite))
 
   /// Rec. ITU-R BT.2100 with the perceptual quantizer, with linear 1 at the luminance `white`.
+  ///
+  /// - Precondition: `white` is above 0.
   public static func rec2100PQ(white: Luminance) -> ColorSpace {
     ColorSpace("Rec. 2100 PQ, white \(white)", primaries: .rec2020, transfer: .pq(white: white))
   }

@@ -39,11 +39,10 @@ extension TransferFunction {
       return [v.z, chroma * direction.x, chroma * direction.y]
     } encoding: { v in
       let (chroma, direction) = polarForm(v.y, v.z)
-      // The chroma that rounding gives a gray is no saturation, not even next to white.
-      let isColored = chroma .> 1e-12 * v.x.magnitude.atLeast(1)
       let saturation = 100 * chroma / fullChroma(v.x, direction)
       return .select(
-        isColored, [hueInDegrees(direction.x, direction.y), saturation, v.x], [0, 0, v.x])
+        isSaturated(chroma, v.x, white: 100, rounding: 1e-12),
+        [hueInDegrees(direction.x, direction.y), saturation, v.x], [0, 0, v.x])
     }
   }
 }
@@ -103,7 +102,8 @@ extension TransferFunction {
     let chromas = OklabGamut(direction).chromas(lightness: v.x)
     let hue = hueInDegrees(direction.x, direction.y)
     return .select(
-      isColored(chroma, v.x), [hue, chromas.saturation(chroma), toe(v.x)], [0, 0, toe(v.x)])
+      isSaturated(chroma, v.x, white: 1, rounding: 1e-14),
+      [hue, chromas.saturation(chroma), toe(v.x)], [0, 0, toe(v.x)])
   }.citing(.okhsl)
 
   static let oklrab = oklab.mapped("Oklrab") { v in
@@ -125,13 +125,9 @@ extension TransferFunction {
     let hue = hueInDegrees(light.x, light.y)
     let (saturation, value) = OklabGamut(light).saturationAndValue(
       lightness: v.x.magnitude, chroma: chroma)
-    return .select(isColored(chroma, v.x), [hue, saturation, sign * value], [0, 0, toe(v.x)])
+    return .select(
+      isColored(chroma, v.x, rounding: 1e-14), [hue, saturation, sign * value], [0, 0, toe(v.x)])
   }.citing(.okhsl)
-
-  /// Whether a chroma exceeds what rounding gives a gray.
-  private static func isColored(_ chroma: Value, _ lightness: Value) -> Formula.Mask {
-    chroma .> 1e-14 * lightness.magnitude.atLeast(1)
-  }
 
   private static func positive(
     _ saturation: Value, _ direction: (x: Value, y: Value)
@@ -346,6 +342,25 @@ private func polarForm(_ x: Value, _ y: Value) -> (Value, Direction) {
   let chroma = (x * x + y * y).squareRoot()
   let isGray = chroma .== 0
   return (chroma, Direction(.select(isGray, 1, x / chroma), .select(isGray, 0, y / chroma)))
+}
+
+/// Whether a chroma exceeds what rounding in double precision gives a gray.
+private func isColored(
+  _ chroma: Value, _ lightness: Value, rounding: Double
+) -> Formula.Mask {
+  chroma .> rounding * lightness.magnitude.atLeast(1)
+}
+
+/// Whether a chroma is large enough for a saturation, which is relative to the gamut's maximum chroma.
+///
+/// That maximum is next to nothing below black and from just below white up. There the chroma that single precision
+/// gives a gray, up to 6·10⁻⁷ of its lightness, would become a large saturation, and counts as none.
+private func isSaturated(
+  _ chroma: Value, _ lightness: Value, white: Double, rounding: Double
+) -> Formula.Mask {
+  let isInside = (lightness .>= 0) .& (lightness .<= Value(0.999 * white))
+  return isColored(chroma, lightness, rounding: rounding)
+    .& (isInside .| (chroma .> 0x1p-20 * lightness.magnitude))
 }
 
 private typealias Value = Formula.Value

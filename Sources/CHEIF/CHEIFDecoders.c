@@ -92,13 +92,12 @@ typedef struct cheif_decoder {
 } cheif_decoder;
 
 static struct heif_error cheif_create(void **decoder) {
+  *decoder = NULL;
+  if (!entered) return cheif_failure("not called by cheif_decode");
   cheif_decoder *made = calloc(1, sizeof *made);
-  *decoder = made;
-  if (!made || !entered) {
-    free(made);
-    return cheif_failure("no memory to begin with");
-  }
+  if (!made) return cheif_failure("no memory to begin with");
   made->work = entered;
+  *decoder = made;
   return cheif_ok;
 }
 
@@ -391,6 +390,8 @@ static int cheif_get_picture(Dav1dPicture *picture, void *cookie) {
   size_t stride = ((size_t)width + 127) / 128 * 128 * bytes_per_sample + DAV1D_PICTURE_ALIGNMENT;
   size_t plane = stride * (((size_t)height + 127) / 128 * 128);
   size_t planes = picture->p.layout == DAV1D_PIXEL_LAYOUT_I400 ? 1 : 3;
+  ptrdiff_t line;
+  if (!CODEC_CONVERT(stride, &line)) return DAV1D_ERR(ENOMEM);
   uint8_t *memory =
       codec_heap_allocate(&work->heap, planes * plane + 2 * DAV1D_PICTURE_ALIGNMENT);
   if (!memory) return DAV1D_ERR(ENOMEM);
@@ -398,8 +399,6 @@ static int cheif_get_picture(Dav1dPicture *picture, void *cookie) {
   size_t over = (uintptr_t)memory % DAV1D_PICTURE_ALIGNMENT;
   uint8_t *start = memory + (over ? DAV1D_PICTURE_ALIGNMENT - over : 0);
   memset(start, 0, planes * plane);
-  ptrdiff_t line;
-  if (!CODEC_CONVERT(stride, &line)) line = 0;
   picture->stride[0] = picture->stride[1] = line;
   for (size_t c = 0; c < 3; c++) picture->data[c] = c < planes ? start + c * plane : NULL;
   return 0;

@@ -217,11 +217,13 @@ static int cexr_reader_begin_entered(
     exr_get_scanlines_per_chunk(reader->context, 0, &rows);
     reader->band_height = rows;
   }
-  exr_attr_chromaticities_t lights;
+  exr_attr_chromaticities_t chromaticities;
   reader->has_chromaticities =
-      exr_attr_get_chromaticities(reader->context, 0, "chromaticities", &lights)
+      exr_attr_get_chromaticities(reader->context, 0, "chromaticities", &chromaticities)
       == EXR_ERR_SUCCESS;
-  if (reader->has_chromaticities) memcpy(reader->chromaticities, &lights, sizeof lights);
+  if (reader->has_chromaticities) {
+    memcpy(reader->chromaticities, &chromaticities, sizeof chromaticities);
+  }
   int is_read = cexr_read_channels(reader) && cexr_check_strides(reader);
   // A missing optional attribute is not an error.
   if (is_read) reader->file.message[0] = 0;
@@ -424,9 +426,9 @@ static int cexr_writer_begin_entered(
     }
   }
   if (chromaticities) {
-    exr_attr_chromaticities_t lights;
-    memcpy(&lights, chromaticities, sizeof lights);
-    if (exr_attr_set_chromaticities(*context, part, "chromaticities", &lights)
+    exr_attr_chromaticities_t attribute;
+    memcpy(&attribute, chromaticities, sizeof attribute);
+    if (exr_attr_set_chromaticities(*context, part, "chromaticities", &attribute)
         != EXR_ERR_SUCCESS) {
       return cexr_fail(&writer->file, "its chromaticities cannot be written");
     }

@@ -40,6 +40,19 @@ static int cpng_is_little_endian(void) {
 
 // Reading.
 
+// Whether a message of libpng's says that the Adler-32 of all pixels is wrong. Then all of them are unpacked.
+static int cpng_is_wrong_check(const char *text) {
+  return text && strstr(text, "incorrect data check") != NULL;
+}
+
+// libpng only warns of a wrong Adler-32 where it reads it after the last row.
+static void cpng_reader_on_warning(png_structp png, png_const_charp text) {
+  cpng_reader *reader = (cpng_reader *)png_get_io_ptr(png);
+  if (!reader || !cpng_is_wrong_check(text)) return;
+  cpng_set_message(reader->message, text);
+  reader->has_wrong_check = 1;
+}
+
 static void cpng_take(png_structp png, png_bytep target, size_t count) {
   cpng_reader *reader = (cpng_reader *)png_get_io_ptr(png);
   while (count > 0) {
@@ -68,22 +81,25 @@ void cpng_reader_destroy(cpng_reader *reader) {
   free(reader);
 }
 
+// Creates libpng's part of a reader.
+static int cpng_reader_open(cpng_reader *reader) {
+  reader->heap.limit = CPNG_BASE_MEMORY;
+  reader->png = png_create_read_struct_2(
+      PNG_LIBPNG_VER_STRING, reader->message, cpng_on_error, cpng_reader_on_warning, &reader->heap,
+      cpng_allocate, cpng_free);
+  if (reader->png) reader->info = png_create_info_struct(reader->png);
+  return reader->info != NULL;
+}
+
 cpng_reader *cpng_reader_create(cpng_source source, void *context) {
   cpng_reader *reader = (cpng_reader *)calloc(1, sizeof *reader + CPNG_BUFFER_SIZE);
   if (!reader) return NULL;
   reader->source = source;
   reader->context = context;
-  reader->heap.limit = CPNG_BASE_MEMORY;
-  reader->png = png_create_read_struct_2(
-      PNG_LIBPNG_VER_STRING, reader->message, cpng_on_error, cpng_on_warning, &reader->heap,
-      cpng_allocate, cpng_free);
-  if (reader->png) reader->info = png_create_info_struct(reader->png);
-  if (!reader->info) {
+  if (!cpng_reader_open(reader)) {
     cpng_reader_destroy(reader);
     return NULL;
   }
-  // The checksums of chunks are checked; that of the zlib stream adds nothing.
-  png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
   return reader;
 }
 
@@ -175,7 +191,19 @@ int cpng_reader_begin(cpng_reader *reader) {
   return 1;
 }
 
-int cpng_reader_row(cpng_reader *reader, void *row) {
+// Begins again without the check of the Adler-32, and skips the rows that were read.
+static int cpng_reader_repeat(cpng_reader *reader) {
+  png_destroy_read_struct(&reader->png, &reader->info, NULL);
+  reader->position = reader->buffered = reader->taken = 0;
+  if (!cpng_reader_open(reader)) return 0;
+  png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+  if (!cpng_reader_begin(reader)) return 0;
+  if (setjmp(png_jmpbuf(reader->png))) return 0;
+  for (uint64_t row = 0; row < reader->row_count; row++) png_read_row(reader->png, NULL, NULL);
+  return 1;
+}
+
+static int cpng_reader_take_row(cpng_reader *reader, void *row) {
   if (setjmp(png_jmpbuf(reader->png))) return 0;
   if (reader->palette_count == 0) {
     png_read_row(reader->png, (png_bytep)row, NULL);
@@ -189,10 +217,21 @@ int cpng_reader_row(cpng_reader *reader, void *row) {
   return 1;
 }
 
+int cpng_reader_row(cpng_reader *reader, void *row) {
+  int is_read = cpng_reader_take_row(reader, row);
+  // libpng reports a wrong Adler-32 in place of the last row.
+  if (!is_read && !reader->has_wrong_check && cpng_is_wrong_check(reader->message)) {
+    reader->has_wrong_check = 1;
+    is_read = cpng_reader_repeat(reader) && cpng_reader_take_row(reader, row);
+  }
+  if (is_read) reader->row_count++;
+  return is_read;
+}
+
 int cpng_reader_end(cpng_reader *reader) {
   if (setjmp(png_jmpbuf(reader->png))) return 0;
   png_read_end(reader->png, NULL);
-  return 1;
+  return !reader->has_wrong_check;
 }
 
 const char *cpng_reader_message(const cpng_reader *reader) { return reader->message; }

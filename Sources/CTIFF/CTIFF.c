@@ -46,7 +46,7 @@ static int ctiff_on_warning(
   return 1;
 }
 
-// No single allocation of libtiff's may be larger than `limit`, where that is not 0; from version 4.7 on all together not than twice that.
+// Limits each allocation of libtiff to `limit` bytes, 0 for no limit; since libtiff 4.7 also all of them together to twice that.
 static TIFF *ctiff_open(
     const char *mode, void *handle, char *message, size_t limit, TIFFReadWriteProc read,
     TIFFReadWriteProc write, TIFFSeekProc seek, TIFFCloseProc close, TIFFSizeProc size,
@@ -121,8 +121,9 @@ static toff_t ctiff_size(thandle_t handle) { return ((ctiff_reader *)handle)->co
 
 void ctiff_reader_destroy(ctiff_reader *reader) {
   if (!reader) return;
+  TIFFRGBAImageEnd(&reader->chroma);
   if (reader->tiff) TIFFClose(reader->tiff);
-  free(reader->raster);
+  free(reader->stored);
   free(reader->packed);
   free(reader);
 }
@@ -130,6 +131,12 @@ void ctiff_reader_destroy(ctiff_reader *reader) {
 static int ctiff_refuse_file(ctiff_reader *reader, const char *text) {
   reader->is_unsupported = 1;
   snprintf(reader->message, sizeof reader->message, "%s", text);
+  return 0;
+}
+
+static int ctiff_lack_field(ctiff_reader *reader, const char *name) {
+  reader->lacks_field = 1;
+  snprintf(reader->message, sizeof reader->message, "it lacks the field %s", name);
   return 0;
 }
 
@@ -142,32 +149,35 @@ ctiff_reader *ctiff_reader_create(ctiff_source source, void *context, size_t cou
   return reader;
 }
 
-// The bytes of all pixels of a strip or a tile; 0 where they cannot be counted.
-static int ctiff_pixel_bytes(const ctiff_reader *reader, int per_pixel, ptrdiff_t *bytes) {
-  uint64_t pixels = (uint64_t)reader->cell_width * reader->cell_height;
-  return CODEC_MULTIPLY(pixels, per_pixel, bytes);
+// The bytes of some rows of a strip or a tile of Y′CbCr as it is stored: blocks of luma, each with a pair of chroma (TIFF 6.0, section 21),
+// or three planes.
+static int ctiff_chroma_bytes(const ctiff_reader *reader, size_t rows, ptrdiff_t *bytes) {
+  size_t across = reader->chroma_across, down = reader->chroma_down, blocks;
+  return CODEC_MULTIPLY((reader->cell_width + across - 1) / across, (rows + down - 1) / down, &blocks)
+      && CODEC_MULTIPLY(blocks, across * down + 2, bytes);
 }
 
-// Lets libtiff turn luma Y′ and chroma into RGB, by the coefficients and the range that the file names.
+// Prepares libtiff's conversion of Y′CbCr to RGB, by the coefficients and the range that the file names.
 static int ctiff_begin_chroma(ctiff_reader *reader) {
   char reason[1024];
-  TIFFRGBAImage image;
-  if (reader->bits != 8 || !TIFFRGBAImageBegin(&image, reader->tiff, 0, reason)) {
+  int is_byte = reader->bits == 8 && reader->sample_format != SAMPLEFORMAT_INT;
+  if (!is_byte || !TIFFRGBAImageBegin(&reader->chroma, reader->tiff, 0, reason)) {
     if (reader->message[0]) return 0;
     return ctiff_refuse_file(
         reader,
-        "its luma and chroma are not of 8 bits, or subsampled in a way that libtiff does not read; "
+        "its luma and chroma are not unsigned integers of 8 bits, or subsampled in a way that libtiff does not read; "
         "save it as RGB first");
   }
-  TIFFRGBAImageEnd(&image);
-  // libtiff must not rotate the raster: orientation is applied after decoding.
-  TIFFSetField(reader->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  TIFFGetFieldDefaulted(
+      reader->tiff, TIFFTAG_YCBCRSUBSAMPLING, &reader->chroma_across, &reader->chroma_down);
   reader->is_chroma = 1;
   reader->photometric = PHOTOMETRIC_RGB;
   reader->planar = PLANARCONFIG_CONTIG;
   reader->samples = 3;
   reader->extra_count = 0;
-  return ctiff_pixel_bytes(reader, 3, &reader->cell_bytes);
+  uint64_t pixels = (uint64_t)reader->cell_width * reader->cell_height;
+  return ctiff_chroma_bytes(reader, reader->cell_height, &reader->stored_bytes)
+      && CODEC_MULTIPLY(pixels, 3, &reader->cell_bytes);
 }
 
 // Opens the file at a directory: the one at the offset `directory`, or the next one where that is 0.
@@ -191,14 +201,18 @@ static int ctiff_open_directory(ctiff_reader *reader, size_t memory_limit, uint6
 // Reads the fields that describe size and samples.
 static int ctiff_read_format(ctiff_reader *reader) {
   TIFF *tiff = reader->tiff;
-  if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &reader->width)
-      || !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &reader->height)
-      || !TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &reader->photometric)) {
-    snprintf(reader->message, sizeof reader->message, "width, height or photometric is missing");
-    return 0;
+  if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &reader->width)) {
+    return ctiff_lack_field(reader, "ImageWidth");
+  }
+  if (!TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &reader->height)) {
+    return ctiff_lack_field(reader, "ImageLength");
   }
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &reader->bits);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &reader->samples);
+  if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &reader->photometric)) {
+    reader->lacks_photometric = 1;
+    reader->photometric = reader->samples < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB;
+  }
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &reader->sample_format);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &reader->planar);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &reader->compression);
@@ -239,8 +253,7 @@ static int ctiff_begin_compression(ctiff_reader *reader) {
 static int ctiff_read_palette(ctiff_reader *reader) {
   uint16_t *red = NULL, *green = NULL, *blue = NULL;
   if (!TIFFGetField(reader->tiff, TIFFTAG_COLORMAP, &red, &green, &blue)) {
-    snprintf(reader->message, sizeof reader->message, "the palette is missing");
-    return 0;
+    return ctiff_lack_field(reader, "ColorMap");
   }
   reader->red = red;
   reader->green = green;
@@ -297,37 +310,6 @@ int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index) {
   return TIFFGetStrileOffset(reader->tiff, index) > 0 && TIFFGetStrileByteCount(reader->tiff, index) > 0;
 }
 
-// Reads a strip or a tile of luma Y′ and chroma as RGB, which libtiff gives with the last row first.
-static int ctiff_reader_chroma_cell(
-    ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {
-  size_t width = reader->cell_width, all, room;
-  ptrdiff_t bytes;
-  if (!CODEC_CONVERT(count, &all) || !ctiff_pixel_bytes(reader, sizeof(uint32_t), &bytes)
-      || !CODEC_CONVERT(bytes, &room)) {
-    return 0;
-  }
-  if (!reader->raster) reader->raster = (uint32_t *)malloc(room);
-  if (!reader->raster) return 0;
-  uint64_t across = ((uint64_t)reader->width + reader->cell_width - 1) / reader->cell_width;
-  uint32_t x, y;
-  if (!CODEC_MULTIPLY(index % across, reader->cell_width, &x)
-      || !CODEC_MULTIPLY(index / across, reader->cell_height, &y)) {
-    return 0;
-  }
-  int is_read = reader->is_tiled ? TIFFReadRGBATile(reader->tiff, x, y, reader->raster)
-                                 : TIFFReadRGBAStrip(reader->tiff, y, reader->raster);
-  size_t rows = all / (3 * width);
-  for (size_t row = 0; row < rows && is_read; row++) {
-    const uint32_t *source = reader->raster + (rows - 1 - row) * width;
-    for (size_t column = 0; column < width; column++) {
-      *target++ = (uint8_t)TIFFGetR(source[column]);
-      *target++ = (uint8_t)TIFFGetG(source[column]);
-      *target++ = (uint8_t)TIFFGetB(source[column]);
-    }
-  }
-  return is_read && !reader->message[0];
-}
-
 int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target) {
   uint32_t first = y / reader->cell_height * reader->cell_height;
   if (reader->next_row < first || reader->next_row > y) reader->next_row = first;
@@ -338,11 +320,31 @@ int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target) {
   return !reader->message[0];
 }
 
-// Reads a strip or a tile of JPEG with an EOI behind its bytes, which some files lack. libjpeg reads nothing behind the first EOI.
+// Whether the first scan of a JPEG has all components and all bits. A JPEG of several scans may lack some of them where it lacks EOI.
+static int ctiff_has_one_scan(const uint8_t *jpeg, size_t count) {
+  uint8_t components = 0;
+  for (size_t start = 2; count >= 10 && start <= count - 10;) {
+    const uint8_t *segment = jpeg + start;
+    if (segment[0] != 0xFF) return 0;
+    uint8_t marker = segment[1];
+    // Fill bytes may precede a marker.
+    if (marker == 0xFF) {
+      start++;
+      continue;
+    }
+    // The frame headers of sequential JPEG: baseline, extended, and with arithmetic coding.
+    if (marker == 0xC0 || marker == 0xC1 || marker == 0xC9) components = segment[9];
+    if (marker == 0xDA) return segment[4] == components;
+    start += 2 + ((size_t)segment[2] << 8 | segment[3]);
+  }
+  return 0;
+}
+
+// Reads a strip or a tile of JPEG. Behind a JPEG of one scan it puts EOI, which some files lack; libjpeg reads nothing behind the first EOI.
 static int ctiff_reader_jpeg_cell(
     ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
   static const uint8_t end[] = {0xFF, 0xD9};
-  size_t size;
+  size_t size, packed;
   tmsize_t room, all;
   if (!CODEC_ADD(reader->packed_bytes, sizeof end, &size)
       || !CODEC_CONVERT(reader->packed_bytes, &room)) {
@@ -353,24 +355,74 @@ static int ctiff_reader_jpeg_cell(
   tmsize_t read = reader->is_tiled
       ? TIFFReadRawTile(reader->tiff, index, reader->packed, room)
       : TIFFReadRawStrip(reader->tiff, index, reader->packed, room);
-  if (read < 0) return 0;
-  memcpy(reader->packed + read, end, sizeof end);
-  if (!CODEC_ADD(read, sizeof end, &all)) return 0;
-  return TIFFReadFromUserBuffer(reader->tiff, index, reader->packed, all, target, count)
+  if (!CODEC_CONVERT(read, &packed)) return 0;
+  if (ctiff_has_one_scan(reader->packed, packed)) {
+    memcpy(reader->packed + packed, end, sizeof end);
+    packed += sizeof end;
+  }
+  return CODEC_CONVERT(packed, &all)
+      && TIFFReadFromUserBuffer(reader->tiff, index, reader->packed, all, target, count)
       && !reader->message[0];
 }
 
-int ctiff_reader_cell(
+// Reads a strip or a tile as it is stored, once it is unpacked.
+static int ctiff_reader_stored_cell(
     ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
-  if (reader->is_chroma) {
-    return ctiff_reader_chroma_cell(reader, index, (uint8_t *)target, count);
-  }
   if (reader->compression == COMPRESSION_JPEG) {
     return ctiff_reader_jpeg_cell(reader, index, target, count);
   }
   tmsize_t read = reader->is_tiled ? TIFFReadEncodedTile(reader->tiff, index, target, count)
                                    : TIFFReadEncodedStrip(reader->tiff, index, target, count);
   return read == count && !reader->message[0];
+}
+
+// Converts rows of the stored luma and chroma to RGB.
+static void ctiff_convert_chroma(ctiff_reader *reader, size_t rows, uint8_t *target) {
+  size_t width = reader->cell_width, across = reader->chroma_across, down = reader->chroma_down;
+  size_t lumas = across * down, blocks = (width + across - 1) / across;
+  // Chroma follows the luma of its block, or of all blocks where planes are separate.
+  int is_planar = !reader->chroma.isContig;
+  size_t step = is_planar ? 1 : lumas + 2, plane = is_planar ? rows * width : 1;
+  size_t to_chroma = is_planar ? plane : lumas;
+  for (size_t y = 0; y < rows; y++) {
+    for (size_t x = 0; x < width; x++) {
+      const uint8_t *block = reader->stored + (y / down * blocks + x / across) * step;
+      const uint8_t *chroma = block + to_chroma;
+      uint32_t red, green, blue;
+      TIFFYCbCrtoRGB(
+          reader->chroma.ycbcr, block[y % down * across + x % across], chroma[0], chroma[plane], &red,
+          &green, &blue);
+      *target++ = (uint8_t)red;
+      *target++ = (uint8_t)green;
+      *target++ = (uint8_t)blue;
+    }
+  }
+}
+
+// Reads a strip or a tile of Y′CbCr as RGB.
+static int ctiff_reader_chroma_cell(
+    ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {
+  size_t all, room;
+  ptrdiff_t stored;
+  if (!CODEC_CONVERT(count, &all) || !CODEC_CONVERT(reader->stored_bytes, &room)) return 0;
+  size_t rows = all / (3 * (size_t)reader->cell_width);
+  if (!ctiff_chroma_bytes(reader, rows, &stored)) return 0;
+  if (!reader->stored) reader->stored = (uint8_t *)malloc(room);
+  if (!reader->stored) return 0;
+  uint32_t planes = reader->chroma.isContig ? 1 : 3;
+  ptrdiff_t part = stored / planes;
+  for (uint32_t plane = 0; plane < planes; plane++) {
+    uint32_t cell = index + plane * (reader->cell_count / planes);
+    if (!ctiff_reader_stored_cell(reader, cell, reader->stored + plane * part, part)) return 0;
+  }
+  ctiff_convert_chroma(reader, rows, target);
+  return 1;
+}
+
+int ctiff_reader_cell(
+    ctiff_reader *reader, uint32_t index, void *target, ptrdiff_t count) {
+  return reader->is_chroma ? ctiff_reader_chroma_cell(reader, index, (uint8_t *)target, count)
+                           : ctiff_reader_stored_cell(reader, index, target, count);
 }
 
 const char *ctiff_reader_message(const ctiff_reader *reader) { return reader->message; }
@@ -427,7 +479,7 @@ static void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
   uint32_t *copy = (uint32_t *)calloc(words, 4);
   if (!copy) return;
   memcpy(copy, bytes, count);
-  // libtiff turns words round in files of the other byte order; here they are bytes.
+  // libtiff swaps the bytes of words in files of the other byte order; these are bytes, so they are swapped beforehand.
   if (TIFFIsByteSwapped(tiff)) TIFFSwabArrayOfLong(copy, words);
   TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, words, copy);
   free(copy);

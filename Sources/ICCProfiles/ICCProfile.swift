@@ -30,9 +30,8 @@ public struct ICCProfile: Sendable {
   package init(bytes: [UInt8], parsingByteLimit: Int) throws(ICCProfileError) {
     let byteCount = try ProfileLayout.check(bytes, byteLimit: Self.byteLimit)
     self.bytes = byteCount == bytes.count ? bytes : Array(bytes.prefix(byteCount))
-    self.parsingByteLimit = min(
-      parsingByteLimit, ParserMonitor.byteLimit(forProfileOf: byteCount))
-    let parser = try ProfileParser(self.bytes, byteLimit: self.parsingByteLimit)
+    self.parsingByteLimit = parsingByteLimit
+    let parser = try ProfileParser(self.bytes, byteLimit: parsingByteLimit)
     header = parser.header
     tagSignatures = Set(parser.tags)
     title = parser.text("desc")

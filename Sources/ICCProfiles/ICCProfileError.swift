@@ -19,6 +19,8 @@ public enum ICCProfileError: Error, Hashable, Sendable {
   case unsupported(String)
   /// Little CMS, or the container of the profile, rejects it for the reason given.
   case refused(String)
+  /// Parsing the profile takes more memory than a file's reader allows.
+  case tooMuchMemory(limit: Int)
   /// The color space has values that no profile can represent.
   case cannotDescribe(String, reason: String)
 }
@@ -47,6 +49,8 @@ extension ICCProfileError: CustomStringConvertible {
     case .unsupported(let sentence): sentence
     case .refused(let message):
       "The profile cannot be read: \(message). Get it again from its source."
+    case .tooMuchMemory(let limit):
+      "Parsing the profile takes more than the limit of \(limit) bytes of memory."
     case .cannotDescribe(let name, let reason):
       "No ICC profile can hold the color space “\(name)”: \(reason). "
         + "Convert to an RGB space such as Display P3 first."

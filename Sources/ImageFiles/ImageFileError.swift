@@ -195,6 +195,8 @@ extension ImageFileError: CustomStringConvertible {
     case .tooMuchMemory:
       "Raise FileLimits.memoryLimit or WritingOptions.memoryLimit to allow it."
     case .profile(_, .cannotDescribe): nil
+    case .profile(_, .tooMuchMemory), .inkProfile(_, .tooMuchMemory):
+      "Raise FileLimits.memoryLimit to allow it."
     case .untagged: "Pass one, such as assuming: .sRGB."
     case .profile, .unsupportedColor: "Pass another color space, such as assuming: .sRGB."
     case .inks: "Pass a profile as assumingInks."

@@ -62,17 +62,9 @@ import _TestSupport
 
   private func fuzz(_ words: String...) throws -> (status: Int32, text: String) { try fuzz(words) }
 
-  /// Runs the harness, which is built beside the tests.
+  /// Runs the harness.
   private func fuzz(_ words: [String]) throws -> (status: Int32, text: String) {
-    let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-    let process = Process()
-    process.executableURL = tests.deletingLastPathComponent().appending(path: "colorloom-fuzz")
-    process.arguments = words
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+    let run = try Client.ending(of: Client.built("colorloom-fuzz"), words)
+    return (run.status, String(decoding: run.output, as: UTF8.self))
   }
 }

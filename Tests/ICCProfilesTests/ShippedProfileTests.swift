@@ -7,7 +7,7 @@ import _TestSupport
 /// The profiles that `Fixtures/Profiles/make.py` creates, for machines without others.
 @Suite struct ShippedProfileTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: Fixtures.url("Profiles/\(name).icc")))
+    try Fixtures.bytes("Profiles/\(name).icc")
   }
 
   @Test func spacesAgreeWithLittleCMS() throws {

@@ -49,11 +49,9 @@ struct InstructionTests {
   func workStaysWithinItsLimits() throws {
     let folder = try TemporaryFolder()
     let (program, counts) = (folder.path("soak"), folder.path("counts"))
-    let tests = URL(filePath: CommandLine.arguments[0])
     // Valgrind 3.19 cannot read the debugging information of DWARF 5.
     try Client("strip").run(
-      "--strip-debug", "-o", program,
-      tests.deletingLastPathComponent().appending(path: "colorloom-soak").path)
+      "--strip-debug", "-o", program, Client.built("colorloom-soak").path)
     let output = try Client("env").run(
       "COLORLOOM_ISA=avx2", "valgrind", "--quiet", "--tool=callgrind",
       "--dump-before=work_boundary", "--callgrind-out-file=\(counts)", program, "instructions")

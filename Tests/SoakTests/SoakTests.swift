@@ -137,18 +137,12 @@ import _TestSupport
     }
   #endif
 
-  /// Runs the program of the checks, which is built beside the tests.
+  /// Runs the program of the checks.
   private func soak(_ words: String...) throws -> [[String]] {
-    let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-    let process = Process()
-    process.executableURL = tests.deletingLastPathComponent().appending(path: "colorloom-soak")
-    process.arguments = words
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
+    let run = try Client.ending(
+      of: Client.built("colorloom-soak"), words, passingErrors: true)
+    let text = String(decoding: run.output, as: UTF8.self)
+    #expect(run.status == 0, "\(text)")
     return text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
   }
 }

@@ -49,23 +49,35 @@ public struct Client: Sendable {
   @discardableResult
   public func run(_ arguments: [String]) throws -> Data {
     guard let path else { throw Failure(description: "“\(name)” is not installed.") }
+    let (status, printed) = try Self.ending(of: URL(filePath: path), arguments)
+    guard status == 0 else {
+      let words = String(decoding: printed.suffix(2000), as: UTF8.self)
+      throw Failure(
+        description: "\(name) \(arguments.joined(separator: " ")): \(status), \(words)")
+    }
+    return printed
+  }
+
+  /// The path of a program of this package, which is built beside the tests.
+  public static func built(_ name: String) -> URL {
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name)
+  }
+
+  /// Runs a program, and returns its exit status and its standard output, which includes standard error unless that is passed on.
+  public static func ending(
+    of program: URL, _ arguments: [String], passingErrors: Bool = false
+  ) throws -> (status: Int32, output: Data) {
     let process = Process()
     let output = Pipe()
-    process.executableURL = URL(filePath: path)
+    process.executableURL = program
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = output
+    if !passingErrors { process.standardError = output }
     try process.run()
     let printed = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      let words = String(decoding: printed.suffix(2000), as: UTF8.self)
-      throw Failure(
-        description:
-          "\(name) \(arguments.joined(separator: " ")): \(process.terminationStatus), \(words)")
-    }
-    return printed
+    return (process.terminationStatus, printed)
   }
 
   /// Runs it, and returns its output as text.

@@ -7,6 +7,11 @@ public enum Fixtures {
     repository.appending(path: "Fixtures").appending(path: path)
   }
 
+  /// Reads the bytes of a fixture.
+  public static func bytes(_ path: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: url(path)))
+  }
+
   /// Decodes a fixture in JSON.
   public static func json<Value: Decodable>(_ path: String, as type: Value.Type) throws -> Value {
     try JSONDecoder().decode(type, from: Data(contentsOf: url(path)))

@@ -13,5 +13,13 @@ public final class TemporaryFolder: Sendable {
   /// Returns the path of a file in the folder.
   public func path(_ name: String) -> String { url.appending(path: name).path }
 
+  /// Returns whether a call opens a file in a temporary folder, such as an unnamed one, which not every file system has.
+  public static func canOpen(_ open: (_ folder: String, _ mode: UInt32) -> Int32) -> Bool {
+    guard let folder = try? TemporaryFolder() else { return false }
+    let descriptor = open(folder.path(""), 0o600)
+    if descriptor >= 0 { close(descriptor) }
+    return descriptor >= 0
+  }
+
   deinit { try? FileManager.default.removeItem(at: url) }
 }

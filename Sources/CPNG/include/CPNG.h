@@ -41,6 +41,9 @@ typedef struct cpng_reader {
   uint8_t palette[PNG_MAX_PALETTE_LENGTH][4];
   /// How many entries the palette has, 0 where there is none; and one more than the largest index of a pixel so far.
   int palette_count, index_count;
+  /// The rows that were read, of all passes, and 1 where the Adler-32 of the pixels is wrong. That is reported after the rows.
+  uint64_t row_count;
+  int has_wrong_check;
   char message[CPNG_MESSAGE_SIZE];
   uint8_t buffer[];
 } cpng_reader;

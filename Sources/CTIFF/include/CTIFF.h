@@ -31,6 +31,8 @@ typedef struct ctiff_reader {
   size_t count, position;
   /// 1 where libtiff asked for more bytes than the file has; 1 where the file is sound but of a kind that cannot be read.
   int ended, is_unsupported;
+  /// 1 where the message says which field the file lacks; 1 where PhotometricInterpretation is missing, and `photometric` is assumed.
+  int lacks_field, lacks_photometric;
   char message[CTIFF_MESSAGE_SIZE];
 
   uint32_t width, height;
@@ -39,9 +41,13 @@ typedef struct ctiff_reader {
   uint16_t ink_count;
   /// How many samples of a pixel are beside its colors, and the kind of the first one.
   uint16_t extra_count, first_extra;
-  /// 1 where libtiff converts Y′CbCr, which may be subsampled, to RGB, and a buffer for that.
+  /// 1 where Y′CbCr is converted to RGB by libtiff's tables; how many pixels share a pair of chroma.
   int is_chroma;
-  uint32_t *raster;
+  TIFFRGBAImage chroma;
+  uint16_t chroma_across, chroma_down;
+  /// The bytes of a tile or strip of Y′CbCr once it is unpacked, and a buffer for them.
+  ptrdiff_t stored_bytes;
+  uint8_t *stored;
   /// Tiles, or strips, which are tiles as wide as the picture.
   int is_tiled;
   uint32_t cell_width, cell_height, cell_count;

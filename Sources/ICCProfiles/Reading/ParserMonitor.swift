@@ -7,16 +7,37 @@ final class ParserMonitor {
   ///
   /// A named color takes eight times its size in the file, and three times that while the list grows. A count in a few
   /// bytes of a damaged file cannot claim more.
-  static func byteLimit(forProfileOf byteCount: Int) -> Int {
+  private static func byteLimit(forProfileOf byteCount: Int) -> Int {
     min(32 * byteCount + 1 << 20, ICCProfile.byteLimit + 48 << 20)
   }
 
   /// The first error since this was last set to nil.
-  var reason: String?
+  var failure: Failure?
   private var heldBytes = 0
   private let byteLimit: Int
+  /// Whether the caller's limit is lower than that of the profile.
+  private let isLimitOfCaller: Bool
 
-  init(byteLimit: Int) { self.byteLimit = byteLimit }
+  /// Why Little CMS cannot parse something.
+  enum Failure {
+    case refused(String)
+    /// It takes more memory than the caller allows.
+    case tooMuchMemory(limit: Int)
+
+    /// Returns the error to throw. `refusal` makes it from a reason other than the caller's limit.
+    func error(_ refusal: (String) -> ICCProfileError) -> ICCProfileError {
+      switch self {
+      case .refused(let reason): refusal(reason)
+      case .tooMuchMemory(let limit): .tooMuchMemory(limit: limit)
+      }
+    }
+  }
+
+  init(byteLimit: Int, profileByteCount: Int) {
+    let profileLimit = Self.byteLimit(forProfileOf: profileByteCount)
+    self.byteLimit = min(byteLimit, profileLimit)
+    isLimitOfCaller = byteLimit < profileLimit
+  }
 
   /// Creates a context that reports to this monitor, which must outlive it; nil if there is not enough memory.
   func makeContext() -> cmsContext? {
@@ -30,8 +51,8 @@ final class ParserMonitor {
     let context = cmsCreateContext(&plugin, Unmanaged.passUnretained(self).toOpaque())
     guard let context else { return nil }
     cmsSetLogErrorHandlerTHR(context) { context, _, text in
-      guard let monitor = ParserMonitor.of(context), monitor.reason == nil else { return }
-      monitor.reason = text.map { "Little CMS reports “\(String(cString: $0))”" }
+      guard let monitor = ParserMonitor.of(context), monitor.failure == nil else { return }
+      monitor.failure = text.map { .refused("Little CMS reports “\(String(cString: $0))”") }
     }
     return context
   }
@@ -49,7 +70,11 @@ final class ParserMonitor {
   /// Counts an allocation; returns false if it would exceed the limit.
   fileprivate func take(_ byteCount: Int) -> Bool {
     guard heldBytes + byteCount <= byteLimit || byteCount < Self.leastRefusedByteCount else {
-      reason = reason ?? "parsing it takes more than the limit of \(byteLimit) bytes"
+      failure =
+        failure
+        ?? (isLimitOfCaller
+          ? .tooMuchMemory(limit: byteLimit)
+          : .refused("parsing it takes more than the limit of \(byteLimit) bytes"))
       return false
     }
     heldBytes += byteCount

@@ -12,7 +12,7 @@ struct ProfileParser: ~Copyable {
 
   /// Opens a profile after ``ProfileLayout`` validated its size, header and tag directory.
   init(_ bytes: [UInt8], byteLimit: Int) throws(ICCProfileError) {
-    let monitor = ParserMonitor(byteLimit: byteLimit)
+    let monitor = ParserMonitor(byteLimit: byteLimit, profileByteCount: bytes.count)
     guard let context = monitor.makeContext() else {
       throw .refused("memory to open it could not be allocated")
     }
@@ -21,7 +21,7 @@ struct ProfileParser: ~Copyable {
     }
     guard let handle else {
       cmsDeleteContext(context)
-      throw .refused(monitor.reason ?? "Little CMS cannot open it")
+      throw (monitor.failure ?? .refused("Little CMS cannot open it")).error { .refused($0) }
     }
     (self.monitor, self.context, self.handle) = (monitor, context, handle)
   }
@@ -104,11 +104,13 @@ struct ProfileParser: ~Copyable {
   /// Returns Little CMS's decoding of a tag. The handle owns it.
   private func decoded(_ tag: Signature) throws(ICCProfileError) -> UnsafeMutableRawPointer {
     guard cmsIsTag(handle, tag.littleCMS) != 0 else { throw .missingTag(tag.description) }
-    monitor.reason = nil
+    monitor.failure = nil
     let block = cmsReadTag(handle, tag.littleCMS)
     // Little CMS 2.14 reports a tag with too few values and still returns it.
-    guard let block, monitor.reason == nil else {
-      throw malformed(tag, monitor.reason ?? "Little CMS cannot read it")
+    guard let block, monitor.failure == nil else {
+      throw (monitor.failure ?? .refused("Little CMS cannot read it")).error {
+        .malformedTag(tag.description, reason: $0)
+      }
     }
     return block
   }

@@ -1,3 +1,5 @@
+internal import ImageBuffer
+
 /// Copies one of several interleaved channels to a channel of another layout. A channel that the source lacks becomes zero; one that the
 /// target lacks is skipped.
 func copyChannel(
@@ -21,5 +23,14 @@ func copyChannel(
   case 1: copy(UInt8.self)
   case 2: copy(UInt16.self)
   default: copy(UInt32.self)
+  }
+}
+
+extension Channels {
+  /// The channels of a file that states only how many a pixel has; nil where there is no such layout.
+  init?(count: Int) {
+    let known: [Channels] = [.gray, .grayAlpha, .rgb, .rgba]
+    guard known.indices.contains(count - 1) else { return nil }
+    self = known[count - 1]
   }
 }

@@ -17,8 +17,10 @@ struct DecodingJob: Sendable {
   /// The factor, 1, 2, 4 or 8, by which columns and rows are reduced. More than 1 only where the format can decode reduced pictures.
   var reduction = 1
 
-  /// Records how much of a damaged file was read; nil where damage is an error.
-  var salvage: SalvageLog?
+  /// Whether the intact rows of a damaged file are read; damage is an error otherwise.
+  var salvages = false
+  /// Records the damage below intact rows.
+  let damage = DamageLog()
   /// Whether the header also describes a gain map. Not for pixels, and not for the gain map itself, which has none.
   var findsGainMap = true
 

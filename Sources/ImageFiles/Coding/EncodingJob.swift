@@ -72,10 +72,11 @@ struct EncodingJob {
     let ending = ending(of: file) ?? ""
     guard ending != "pbm" else { return "bilevel maps can only be read; write .pnm" }
     // Grays are written to a .ppm as colors, so a picture without alpha is one of colors for a .pgm.
-    var remedy = "convert it to grays, such as sGray, or write .ppm"
+    let makingGray = "convert it to grays, such as sGray, and write it as gray"
+    var remedy = "\(makingGray), or write .ppm"
     if channels.hasAlpha {
       remedy = "write .pam, or flatten it onto a background"
-      if ending == "pgm", !channels.isGray { remedy += " and convert it to grays, such as sGray" }
+      if ending == "pgm", !channels.isGray { remedy += " and \(makingGray)" }
     }
     let (held, own) = (ending == "pgm" ? "grays" : "colors", channels.isGray ? "grays" : "colors")
     return "a .\(ending) holds \(held) without alpha, and the picture has \(own)"

@@ -139,10 +139,11 @@ private final class FileRowReader: RowReader {
 
   /// Records that only some rows can be read. Throws where salvaging is off, or no row can be read.
   private func salvage(rows: Int, _ error: ImageFileError) throws(ImageFileError) {
-    guard let log = job.salvage, error.isDamage, rows > 0 else { throw error }
-    isOver = true
-    log.note(
+    guard error.isDamage, rows > 0 else { throw error }
+    job.damage.note(
       Salvage(
         rows: job.storedRows(rows, of: storedHeight), count: storedHeight, error: error))
+    guard job.salvages else { throw error }
+    isOver = true
   }
 }

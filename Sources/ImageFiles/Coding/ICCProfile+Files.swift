@@ -53,13 +53,13 @@ extension EncodingJob {
       if let inks { return options.isUntagged ? nil : options.profile ?? inks.profile }
       guard let space else { return nil }
       let profile = if let given = options.profile { given } else { try described(space) }
-      let model = isGray ? "GRAY" : "RGB"
-      guard profile.modelName == model else {
+      guard profile.modelName == (isGray ? "GRAY" : "RGB") else {
         throw .cannotWrite(
           file: file,
           reason:
-            "“\(profile)” is a profile of kind “\(profile.kind)”, and the picture needs one of "
-            + "\(model); convert to a named space such as Display P3 first")
+            "“\(profile)” is a profile of kind “\(profile.kind)”, which other readers ignore in a "
+            + "file of \(isGray ? "gray" : "RGB") values; convert to a named space such as "
+            + "\(isGray ? "sGray" : "Display P3") first")
       }
       return profile
     }

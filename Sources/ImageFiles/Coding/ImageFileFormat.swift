@@ -21,7 +21,7 @@ public struct ImageFileFormat: Sendable {
   /// Whether a file that begins with these bytes is of this format.
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
   /// Whether its files can hold a gain map beside the picture.
-  let holdsGainMaps: Bool
+  package let holdsGainMaps: Bool
   /// Whether its encoder only appends bytes.
   let writesInOrder: Bool
   /// The peak memory of its encoder in bytes, without metadata and profile. A floating-point value, because sizes could overflow an

@@ -12,6 +12,8 @@ public struct ImageFileInfo: Sendable {
   public let channels: Channels
   /// The sample format of the decoded pixels.
   public let samples: SampleFormat
+  /// The sample format of the stored values. Ink channels and Lab are decoded to floats, whatever their depth.
+  package let storedSamples: SampleFormat
   /// Whether the file's alpha is straight or premultiplied.
   public let alpha: Alpha
   /// The pixel encoding of the file itself, in words, such as “palette of 4 bits, interlaced”.
@@ -47,9 +49,10 @@ public struct ImageFileInfo: Sendable {
 
   init(
     format: ImageFileFormat, storedSize: PixelSize, channels: Channels, samples: SampleFormat,
-    alpha: Alpha = .straight, storage: String, color: StatedColor, profile: ICCProfile? = nil,
-    orientation: Orientation = .upright, metadata: ImageMetadata = ImageMetadata(),
-    pages: ImagePages = ImagePages(), notes: [ImageFileNote] = [], readingBytes: Double = 0,
+    storedSamples: SampleFormat? = nil, alpha: Alpha = .straight, storage: String,
+    color: StatedColor, profile: ICCProfile? = nil, orientation: Orientation = .upright,
+    metadata: ImageMetadata = ImageMetadata(), pages: ImagePages = ImagePages(),
+    notes: [ImageFileNote] = [], readingBytes: Double = 0,
     compressionError: Double = 0, inks: ImageFileInks? = nil, gainMap: ImageFileGainMap? = nil
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
@@ -67,14 +70,26 @@ public struct ImageFileInfo: Sendable {
     self.notes = notes + others + parts.map { .unread($0) }
     (self.readingBytes, self.compressionError) = (readingBytes, compressionError)
     (self.inks, self.gainMap) = (inks, gainMap)
+    self.storedSamples = storedSamples ?? inks?.format ?? samples
   }
 
   /// Returns the color space of the values: the stated one, or `assumption` where the file states none that can be used.
   func space(assuming assumption: ColorSpace?, file: String) throws(ImageFileError) -> ColorSpace {
     if case .space(let space, _) = color { return space }
+    try checkProfileMemory()
     if let assumption { return assumption }
     if case .unusable(let error) = color { throw error }
     throw .untagged(file: file)
+  }
+
+  /// Throws where parsing the file's profile takes more memory than the limit. An assumption does not replace such a profile: colors
+  /// would depend on the limit.
+  package func checkProfileMemory() throws(ImageFileError) {
+    guard case .unusable(let error) = color else { return }
+    switch error {
+    case .profile(_, .tooMuchMemory), .inkProfile(_, .tooMuchMemory): throw error
+    default: return
+    }
   }
 }
 

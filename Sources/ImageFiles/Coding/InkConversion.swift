@@ -15,6 +15,7 @@ struct InkConversion {
 
   /// Throws where neither the file nor the job has a usable profile, or where its channels differ from the file's.
   init(_ info: ImageFileInfo, _ inks: ImageFileInks, _ job: DecodingJob) throws(ImageFileError) {
+    try info.checkProfileMemory()
     if info.profile == nil, job.assumedInks == nil, case .unusable(let error) = info.color {
       throw error
     }
@@ -28,7 +29,10 @@ struct InkConversion {
     var profile: ICCProfile?
     if let bytes {
       do throws(ICCProfileError) { profile = try job.limits.profile(bytes) } catch {
-        if job.assumedInks == nil { throw .inkProfile(file: job.file, error) }
+        switch (error, job.assumedInks) {
+        case (.tooMuchMemory, _), (_, nil): throw .inkProfile(file: job.file, error)
+        default: break
+        }
       }
     }
     try self.init(profile: profile, inks, job)

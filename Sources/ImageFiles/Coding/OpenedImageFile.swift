@@ -9,7 +9,13 @@ public struct OpenedImageFile: Sendable {
   let job: DecodingJob
 
   /// How much of a damaged file renderings have read so far; nil where salvaging is off or no damage was found.
-  public var salvage: Salvage? { job.salvage?.salvage }
+  public var salvage: Salvage? { job.salvages ? job.damage.salvage : nil }
+
+  /// Whether a rendering failed because of damage, other than truncation, below intact rows, which salvaging reads.
+  package var refusedIntactRows: Bool {
+    guard !job.salvages, case .damaged? = job.damage.salvage?.error else { return false }
+    return true
+  }
 
   /// Reads the header of a file. The path `-` is standard input.
   ///
@@ -47,7 +53,7 @@ public struct OpenedImageFile: Sendable {
   ) throws(ImageFileError) {
     job = DecodingJob(
       bytes: bytes, limits: limits, inks: inks, assumedInks: assumedInks, page: page,
-      salvage: salvaging ? SalvageLog() : nil, findsGainMap: false)
+      salvages: salvaging, findsGainMap: false)
     // The header of a CMYK file can be read without a profile.
     var header = job
     (header.keepsInks, header.findsGainMap) = (true, true)

@@ -19,11 +19,11 @@ extension Salvage: CustomStringConvertible {
   }
 }
 
-/// Records the damage that renderings found in a file.
-final class SalvageLog: Sendable {
+/// Records the damage that renderings found below intact rows of a file.
+final class DamageLog: Sendable {
   private let kept = Mutex<Salvage?>(nil)
 
-  /// The smallest number of rows that any rendering has read.
+  /// The smallest number of intact rows that any rendering has found.
   var salvage: Salvage? { kept.withLock(\.self) }
 
   func note(_ salvage: Salvage) {

@@ -5,6 +5,10 @@ public import ImageBuffer
 public struct WritingOptions: Sendable {
   /// Whether the file is written without a color space. Formats that cannot state one require this.
   public var isUntagged = false
+  /// Whether a picture is written as gray, with its alpha, where the format holds gray. Its red, green and blue must then be equal:
+  /// apply `monochrome()` where they may differ. Other formats get three equal channels. ``ImageFile`` writes a bitmap's own channels
+  /// instead.
+  public var isGray = false
   /// The ICC profile to embed, byte for byte; nil for a profile of the picture's space or of its ink channels.
   ///
   /// Values are not converted: a picture that is written with the profile of another space shows other colors. The profile is then the only
@@ -51,12 +55,12 @@ public struct WritingOptions: Sendable {
     quality: Int = 90, chroma: ChromaSampling? = nil, isLossless: Bool = false,
     isProgressive: Bool = false, compression: LosslessCompression = .deflate,
     metadata: ImageMetadata = ImageMetadata(), orientation: Orientation = .upright,
-    isUntagged: Bool = false, memoryLimit: Int? = nil
+    isUntagged: Bool = false, isGray: Bool = false, memoryLimit: Int? = nil
   ) {
     (self.quality, self.chroma, self.isLossless) = (quality, chroma, isLossless)
     (self.isProgressive, self.compression) = (isProgressive, compression)
     (self.metadata, self.orientation, self.isUntagged) = (metadata, orientation, isUntagged)
-    self.memoryLimit = memoryLimit
+    (self.isGray, self.memoryLimit) = (isGray, memoryLimit)
   }
 }
 

@@ -3,8 +3,8 @@ internal import PlatformLibc
 /// A file that appears under its name when it is complete, and not at all otherwise.
 ///
 /// The bytes go to a ``DraftFile`` in the same folder, which atomically replaces an older file and takes over its owner, group, mode
-/// and access control list. Where the system does not permit that, the complete bytes are copied into the older file instead.
-/// Standard output, devices and pipes, which cannot be replaced, are written to directly.
+/// and access control list. Where the system does not permit that, the complete bytes are copied into the older file instead. A read-only
+/// file is not replaced. Standard output, devices and pipes, which cannot be replaced, are written to directly.
 final class AtomicFile: ByteSink {
   private let path: String
   private let fileSystem: FileSystem
@@ -31,34 +31,46 @@ final class AtomicFile: ByteSink {
       guard descriptor >= 0 else { throw .cannotWrite(file: path, reason: systemReason()) }
       output = .device(descriptor)
     case .file(let target, let rights):
+      if rights != nil { try Self.checkReplacing(target, at: path, fileSystem) }
       // The draft of a file with restricted permissions must not be readable by others while it is written.
       let mode: UInt32 = rights == nil ? 0o666 : 0o600
       guard let draft = DraftFile(in: folder(of: target), mode: mode, fileSystem) else {
         throw .cannotWrite(file: path, reason: Self.reason(forFileIn: folder(of: target)))
       }
       let isCopied = rights.map { !$0.give(to: draft.descriptor, fileSystem) } ?? false
-      if isCopied, access(target, W_OK) != 0 {
-        throw .cannotWrite(
-          file: path,
-          reason:
-            "the file there belongs to somebody else: a new one cannot be given to its owner, and the old "
-            + "one cannot be written (\(systemReason())); write to another name, or remove the old file first"
-        )
-      }
       output = .draft(draft, target: target, isCopied: isCopied)
     }
   }
 
   /// Throws the error with which writing to a path would fail before the first byte, without creating anything.
   static func check(_ path: String) throws(ImageFileError) {
-    guard case .file(let target, _) = try Target(path) else { return }
+    guard case .file(let target, let rights) = try Target(path) else { return }
+    let fileSystem = FileSystem.current
     let folder = folder(of: target)
-    if access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
+    guard isWritable(folder, fileSystem) else {
       throw .cannotWrite(file: path, reason: reason(forFileIn: folder))
     }
+    if rights != nil { try checkReplacing(target, at: path, fileSystem) }
   }
 
-  /// Returns why no file can be created in a folder: that it does not exist, that it is none, or the system's reason.
+  /// Throws where the file to replace may not be written, although its folder may permit replacing it.
+  private static func checkReplacing(
+    _ target: String, at path: String, _ fileSystem: FileSystem
+  ) throws(ImageFileError) {
+    guard fileSystem.access(target, W_OK) != 0 else { return }
+    let reason = "the file there may not be written (\(systemReason()))"
+    let advice =
+      isWritable(folder(of: target), fileSystem)
+      ? "write to another name, or remove the old file first" : "write to another folder"
+    throw .cannotWrite(file: path, reason: "\(reason); \(advice)")
+  }
+
+  /// Whether files can be created in a folder, and removed from it.
+  private static func isWritable(_ folder: String, _ fileSystem: FileSystem) -> Bool {
+    fileSystem.access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0
+  }
+
+  /// Returns why no file can be created in a folder: that it does not exist, that it is not a folder, or the system's reason.
   private static func reason(forFileIn folder: String) -> String {
     let reason = systemReason()
     if folder.isEmpty { return reason }
@@ -156,8 +168,9 @@ private enum Target {
   case file(String, FileAccessRights?)
 
   init(_ path: String) throws(ImageFileError) {
-    guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw .cannotWrite(file: path, reason: "this is no path")
+    guard !path.isEmpty else { throw .cannotWrite(file: path, reason: "the path is empty") }
+    guard !path.utf8.contains(0) else {
+      throw .cannotWrite(file: path, reason: "a path holds no zero byte")
     }
     if path == standardStream {
       self = .standardOutput

@@ -6,6 +6,10 @@ package struct FileSystem: Sendable {
   package var openUnnamed: @Sendable (_ folder: String, _ mode: UInt32) -> Int32 = {
     openUnnamedFile(in: $0, mode: $1)
   }
+  /// Checks kinds of access to a path, as `access` does.
+  package var access: @Sendable (_ path: String, _ kinds: Int32) -> Int32 = {
+    permitsAccess($0, $1)
+  }
   /// Changes the owner and the group of a file, as `fchown` does.
   package var setOwner: @Sendable (_ descriptor: Int32, _ user: UInt32, _ group: UInt32) -> Int32 =
     { fchown($0, $1, $2) }
@@ -24,6 +28,8 @@ package struct FileSystem: Sendable {
   /// The system's own calls.
   package init() {}
 }
+
+private func permitsAccess(_ path: String, _ kinds: Int32) -> Int32 { access(path, kinds) }
 
 private func movedFile(_ old: String, to new: String) -> Int32 { rename(old, new) }
 

@@ -171,6 +171,16 @@ extension GainMapDescription {
 }
 
 extension GainMap {
+  /// Returns whether all values of two descriptions differ by at most 0.001, which rounding explains.
+  func isClose(to other: GainMap) -> Bool {
+    func values(_ map: GainMap) -> [Double] {
+      [map.baseHeadroom, map.alternateHeadroom]
+        + [map.least, map.greatest, map.gamma, map.baseOffset, map.alternateOffset]
+        .flatMap { [$0.x, $0.y, $0.z] }
+    }
+    return zip(values(self), values(other)).allSatisfy { abs($0 - $1) <= 0.001 }
+  }
+
   /// Whether red, green and blue have the same gain.
   var isEqualInChannels: Bool {
     [least, greatest, gamma, baseOffset, alternateOffset].allSatisfy { (number: SIMD3<Double>) in

@@ -12,7 +12,9 @@
         mapFile.withUnsafeBytes { mapFile in
           Result { () throws(ImageFileError) in
             try HEIFItems(base, name: file)
-              .adding(HEIFItems(mapFile, name: file), map.description, color, to: file)
+              .adding(
+                HEIFItems(mapFile, name: file), map.description, color,
+                size: options.orientation.uprightSize(of: size), to: file)
           }
         }
       }
@@ -79,12 +81,17 @@
     }
 
     /// The bytes of this file with the primary picture of another one as the gain map of its own.
+    ///
+    /// - Parameters:
+    ///   - color: The box of the color of the picture that the gain map makes.
+    ///   - size: The size of that picture.
     fileprivate func adding(
-      _ other: HEIFItems, _ description: GainMapDescription, _ color: [UInt8], to name: String
+      _ other: HEIFItems, _ description: GainMapDescription, _ color: [UInt8], size: PixelSize,
+      to name: String
     ) throws(ImageFileError) -> [UInt8] {
       guard let base = primary, let coded = other.primary, let shift = types.keys.max(),
         let last = other.types.keys.max(), shift < 0x7000, last < 0x7000,
-        boxes.count + other.boxes.count < 0x7F
+        boxes.count + other.boxes.count < 0x7E
       else {
         throw .cannotWrite(file: name, reason: "libheif writes a container that no gain map fits")
       }
@@ -101,16 +108,20 @@
       for (item, list) in other.references {
         references[shift + item] = list.map { ($0.type, $0.to.map { shift + $0 }) }
       }
-      // The picture that the map makes has the size and the depth of the base, and its own color.
+      // The picture that the map makes has the depth of the base, and its own color. Base and map are turned before it is made of them
+      // (ISO/IEC 23008-12, 6.3), so that it is not turned itself and has the upright size.
       let shared = (associations[base] ?? []).filter {
-        boxes.indices.contains($0.number - 1)
-          && ["ispe", "pixi"].contains(boxes[$0.number - 1].type)
+        boxes.indices.contains($0.number - 1) && boxes[$0.number - 1].type == "pixi"
       }
-      let colorNumber = boxes.count + other.boxes.count + 1
+      let extent = HEIFBox.full(
+        "ispe", HEIFBox.bytes(size.width, 4) + HEIFBox.bytes(size.height, 4))
+      let own = (1...2).map {
+        Association(number: boxes.count + other.boxes.count + $0, isEssential: false)
+      }
       written[made] = Written(
         entry: [2, 0, 0, 0] + HEIFBox.bytes(Int(made), 2) + [0, 0] + Array(HEIFToneMap.type.utf8)
           + [0],
-        properties: shared + [Association(number: colorNumber, isEssential: false)],
+        properties: shared + own,
         bytes: [HEIFToneMap.version] + description.iso)
       references[made] = [("dimg", [base, map])]
       let properties = (boxes + other.boxes).flatMap { HEIFBox.box($0.type, Array($0.content)) }
@@ -118,7 +129,7 @@
       let start = HEIFBox.box("ftyp", brands + Array(HEIFToneMap.type.utf8))
       func meta(dataStart: Int) -> [UInt8] {
         Self.meta(
-          written, references, properties: properties + color, primary: base,
+          written, references, properties: properties + extent + color, primary: base,
           alternatives: [made, base], dataStart: dataStart)
       }
       // The places of the data follow from the length of the boxes, which does not depend on them.

@@ -48,13 +48,15 @@ public struct ImageFileGainMap: Hashable, Sendable {
   /// Creates a gain map of a picture within the file.
   ///
   /// - Parameter space: The space in which the gain is applied, where that is not the base picture's; nil where the file states none that
-  ///   can be read.
+  ///   can be read. A gray map with equal gains is then applied in the base picture's space, which gives the same colors if both spaces
+  ///   have the same white point.
   init(
     _ info: ImageFileInfo, at place: Place, _ description: GainMapDescription,
     by standards: [Standard], space: ColorSpace?
   ) throws(GainMapDamage) {
     guard info.inks == nil else { throw GainMapDamage(reason: "it has ink channels") }
-    guard description.usesBaseSpace || space != nil else {
+    let isEqualInChannels = info.channels.isGray && description.gain.isEqualInChannels
+    guard description.usesBaseSpace || space != nil || isEqualInChannels else {
       throw GainMapDamage(
         reason: "its gain is applied in a color space that the file does not state")
     }
@@ -94,7 +96,7 @@ extension JPEGSegments {
     let others = Array((pictures?.pictures ?? []).dropFirst())
     let unread = [ImageFileNote.unread("the other pictures of a Multi-Picture Format file")]
     guard job.findsGainMap else { return (nil, []) }
-    var reason: String?
+    var (reason, notes) = (nil as String?, [ImageFileNote]())
     for picture in others {
       let (end, overflow) = picture.start.addingReportingOverflow(picture.count)
       guard picture.count > 4, !overflow, end <= job.bytes.count else {
@@ -104,8 +106,9 @@ extension JPEGSegments {
         continue
       }
       do {
-        guard let found = try ImageFileGainMap(picture.start..<end, of: job) else { continue }
-        return (found, others.count > 1 ? unread : [])
+        guard let found = try ImageFileGainMap(picture.start..<end, of: job, noting: &notes)
+        else { continue }
+        return (found, notes + (others.count > 1 ? unread : []))
       } catch {
         reason = GainMapDamage(error).reason
       }
@@ -129,13 +132,16 @@ extension JPEGSegments {
 extension ImageFileGainMap {
   /// Reads the header of a picture within a file; returns nil where that picture is no gain map.
   ///
-  /// A picture may have two descriptions. One that is damaged, or of an unknown version, does not count beside one that can be used.
-  fileprivate init?(_ range: Range<Int>, of job: DecodingJob) throws {
+  /// A picture may have two descriptions. That of ISO 21496-1 counts; one that is damaged, or of an unknown version, does not count beside
+  /// one that can be used. A note names the other one where it is damaged or differs.
+  fileprivate init?(
+    _ range: Range<Int>, of job: DecodingJob, noting notes: inout [ImageFileNote]
+  ) throws {
     let bytes = ByteSource(range, of: job.bytes)
     guard try bytes.array(0..<3) == [0xFF, 0xD8, 0xFF] else { return nil }
     let segments = try JPEGSegments(bytes, limits: job.limits)
     var descriptions: [(standard: Standard, description: GainMapDescription)] = []
-    var damage: GainMapDamage?
+    var damages: [(standard: Standard, damage: GainMapDamage)] = []
     func add(
       _ standard: Standard, _ bytes: [UInt8]?,
       _ parsed: ([UInt8]) throws(GainMapDamage) -> GainMapDescription?
@@ -144,7 +150,7 @@ extension ImageFileGainMap {
       do throws(GainMapDamage) {
         if let description = try parsed(bytes) { descriptions.append((standard, description)) }
       } catch {
-        damage = damage ?? error
+        damages.append((standard, error))
       }
     }
     add(.iso21496, segments.gainMap) { (bytes) throws(GainMapDamage) in
@@ -153,13 +159,22 @@ extension ImageFileGainMap {
     add(.ultraHDR, segments.metadata.xmp) { (bytes) throws(GainMapDamage) in
       try GainMapDescription(xmp: bytes)
     }
-    guard let (_, description) = descriptions.first else {
-      if let damage { throw damage }
+    guard let (standard, description) = descriptions.first else {
+      if let (_, damage) = damages.first { throw damage }
       return nil
     }
     let info = try DecodingJob(bytes: bytes, limits: job.limits, findsGainMap: false).decoder.info
     let space: ColorSpace? = if case .space(let space, _) = info.color { space } else { nil }
     try self.init(
       info, at: .bytes(range), description, by: descriptions.map(\.standard), space: space)
+    for (other, damage) in damages {
+      notes.append(.unread("the \(other.rawValue) description of its gain map: \(damage.reason)"))
+    }
+    for (other, found) in descriptions.dropFirst() where !found.gain.isClose(to: description.gain) {
+      notes.append(
+        .unread(
+          "the \(other.rawValue) description of its gain map, which differs from that of "
+            + "\(standard.rawValue)"))
+    }
   }
 }

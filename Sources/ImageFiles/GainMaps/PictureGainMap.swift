@@ -31,7 +31,8 @@ extension PictureGainMap {
   /// high dynamic range.
   ///
   /// It renders both renditions once to measure the range of gains, which is rounded outwards to a multiple of 2⁻¹⁶ stop. The headroom of
-  /// the alternate rendition is the largest gain, as Ultra HDR recommends.
+  /// the alternate rendition is the largest gain, as Ultra HDR recommends. Where `hdr` is nowhere brighter than `base`, the headroom is 0 and
+  /// the map has no effect: write the file without it.
   ///
   /// - Parameters:
   ///   - base: The rendition of standard dynamic range. Values beyond 0…1 count as clipped, as files store them.
@@ -130,7 +131,7 @@ extension EncodingJob {
     guard holdsGainMap, let map = options.gainMap else { return self }
     var writing = WritingOptions(
       quality: map.quality, chroma: .full, isLossless: options.isLossless,
-      orientation: options.orientation, memoryLimit: options.memoryLimit)
+      orientation: options.orientation, isGray: map.isGray, memoryLimit: options.memoryLimit)
     var picture = map.picture
     if format == .jpeg {
       // The map's own file states what its values mean.
@@ -139,9 +140,8 @@ extension EncodingJob {
       if let space = map.space { picture = picture.tagged(as: space) }
     }
     writing.isUntagged = format != .jpeg || map.space == nil
-    var file = PictureFile(
+    let file = PictureFile(
       picture, at: "\(self.file)", as: format, samples: .uint8, writing: writing)
-    file.isGray = map.isGray
     var rendering = rendering
     rendering.progress = nil
     var job = self

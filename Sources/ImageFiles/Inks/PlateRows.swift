@@ -78,6 +78,7 @@ extension OpenedImageFile {
   /// A file without a profile uses the one that `assumingInks` gave when it was opened, if any.
   public func inkPicture(isUpright: Bool = true) throws(ImageFileError) -> InkPicture? {
     guard let inks = info.inks else { return nil }
+    try info.checkProfileMemory()
     let profile = info.profile ?? job.assumedInks
     if let profile, profile.channelCount != inks.count {
       throw .inkCount(

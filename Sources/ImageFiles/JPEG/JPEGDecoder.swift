@@ -18,7 +18,7 @@ final class JPEGDecoder: ImageDecoder {
     guard let reader = cjpeg_reader_create(ByteSource.read, bytes.context) else {
       throw .damaged(file: bytes.name, reason: "libjpeg could not allocate memory")
     }
-    reader.pointee.salvages = job.salvage == nil ? 0 : 1
+    reader.pointee.salvages = job.salvages ? 1 : 0
     do throws(ImageFileError) {
       guard cjpeg_reader_begin(reader, UInt32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
@@ -54,10 +54,13 @@ final class JPEGDecoder: ImageDecoder {
 
   /// Starts decompression. A progressive file reads all of its scans here.
   private func start() throws(ImageFileError) {
-    try check(cjpeg_reader_start(reader))
-    guard let salvage = job.salvage, reader.pointee.lacks_scans == 1 else { return }
-    let height = reader.storedHeight
-    salvage.note(Salvage(rows: height, count: height, error: .lackingScans(file: job.file)))
+    let result = cjpeg_reader_start(reader)
+    // Missing scans fail without salvaging; with it, a failure has another reason.
+    if reader.pointee.lacks_scans == 1, (result == 1) == job.salvages {
+      let height = reader.storedHeight
+      job.damage.note(Salvage(rows: height, count: height, error: .lackingScans(file: job.file)))
+    }
+    try check(result)
   }
 
   /// Inverts CMYK values: Adobe and all other writers store 255 − ink, with or without Adobe's marker.

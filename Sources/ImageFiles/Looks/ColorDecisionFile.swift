@@ -47,37 +47,4 @@ extension XMLElement {
       throw .parameter(file: file, error)
     }
   }
-
-  /// The numbers in the element's text, of which there must be `count`.
-  func numbers(count: Int, file: String) throws(LookFileError) -> [Double] {
-    var numbers: [Double] = []
-    let found = try forEachNumber(file: file) { if numbers.count < count { numbers.append($0) } }
-    guard found == count else {
-      throw .incomplete(
-        file: file, reason: "<\(name)> has \(found) numbers and should have \(count)")
-    }
-    return numbers
-  }
-
-  /// Calls `body` with each number in the element's text, and returns how many there are.
-  func forEachNumber(file: String, _ body: (Double) -> Void) throws(LookFileError) -> Int {
-    var count = 0
-    var wrong: String?
-    content.withUnsafeBytes { bytes in
-      forEachWord(of: bytes) { word in
-        guard wrong == nil else { return }
-        if let number = DecimalNumber.value(of: word) {
-          body(number)
-          count += 1
-        } else {
-          wrong = String(decoding: word.prefix(40), as: UTF8.self)
-        }
-      }
-    }
-    if let wrong {
-      throw .incomplete(
-        file: file, reason: "“\(wrong)” in <\(name)> is not a \(DecimalNumber.needed)")
-    }
-    return count
-  }
 }

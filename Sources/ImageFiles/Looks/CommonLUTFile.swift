@@ -133,8 +133,8 @@ struct CommonLUTStep {
     var values: [Float] = []
     // A number and its separator have at least two bytes.
     values.reserveCapacity(min(count, array.content.count / 2 + 1))
-    let found = try array.forEachNumber(file: file) {
-      if values.count < count { values.append(Float($0 / one)) }
+    let found = try array.forEachNumber(file: file) { index, number in
+      if index < count { values.append(Float(number / one)) }
     }
     try expect(count, found: found)
     return values
@@ -155,7 +155,9 @@ struct CommonLUTStep {
       throw unknownSize(sides)
     }
     var numbers: [Double] = []
-    let found = try array.forEachNumber(file: file) { if numbers.count < 12 { numbers.append($0) } }
+    let found = try array.forEachNumber(file: file) { index, number in
+      if index < 12 { numbers.append(number) }
+    }
     try expect(3 * sides[1], found: found)
     func row(_ index: Int) -> SIMD3<Double> {
       let first = index * sides[1]

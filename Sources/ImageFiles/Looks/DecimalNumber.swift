@@ -21,6 +21,26 @@ enum DecimalNumber {
     return value
   }
 
+  /// Calls `body` with the index and the value of each number of a text, from the word `first` on, up to a word that is none.
+  ///
+  /// - Returns: How many words there are from `first` on, and the beginning of the word that is not a number.
+  static func forEach(
+    in text: UnsafeRawBufferPointer, from first: Int = 0, _ body: (Int, Double) -> Void
+  ) -> (count: Int, wrong: String?) {
+    var index = -first
+    var wrong: String?
+    forEachWord(of: text) { word in
+      defer { index += 1 }
+      guard index >= 0, wrong == nil else { return }
+      if let number = value(of: word) {
+        body(index, number)
+      } else {
+        wrong = String(decoding: word.prefix(40), as: UTF8.self)
+      }
+    }
+    return (max(index, 0), wrong)
+  }
+
   /// The number, where it is of the simple kind: up to 15 digits, and no large exponent.
   private static func exactValue(of word: UnsafeRawBufferPointer) -> Double? {
     var index = 0
@@ -57,5 +77,18 @@ enum DecimalNumber {
     let size =
       exponent < 0 ? Double(mantissa) / powers[-exponent] : Double(mantissa) * powers[exponent]
     return isNegative ? -size : size
+  }
+
+  /// Calls `body` with each word of a text.
+  private static func forEachWord(
+    of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    var index = 0
+    while index < text.count {
+      let start = index
+      while index < text.count, text[index] > 0x20 { index += 1 }
+      if index > start { body(UnsafeRawBufferPointer(rebasing: text[start..<index])) }
+      index += 1
+    }
   }
 }

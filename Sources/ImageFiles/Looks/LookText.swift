@@ -118,22 +118,12 @@ struct LookText {
   private func forEachNumber(
     _ line: Line, from first: Int, count: Int?, _ body: (Int, Double) -> Void
   ) throws(LookFileError) {
-    var index = -first
-    var wrong: String?
-    line.bytes.withUnsafeBytes { bytes in
-      forEachWord(of: bytes) { word in
-        defer { index += 1 }
-        guard index >= 0, wrong == nil else { return }
-        if let number = DecimalNumber.value(of: word) {
-          body(index, number)
-        } else {
-          wrong = String(decoding: word.prefix(40), as: UTF8.self)
-        }
-      }
+    let (found, wrong) = line.bytes.withUnsafeBytes { bytes in
+      DecimalNumber.forEach(in: bytes, from: first, body)
     }
     if let wrong { throw failure(line, "“\(wrong)” is not a \(DecimalNumber.needed)") }
-    if let count, index != count {
-      throw failure(line, "\(count) numbers should stand here; there are \(max(index, 0))")
+    if let count, found != count {
+      throw failure(line, "\(count) numbers should stand here; there are \(found)")
     }
   }
 
@@ -230,17 +220,6 @@ private struct ByteLines {
 
 /// The byte-order mark of UTF-8, with which some editors begin every text.
 private let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-/// Calls `body` with each word of a text.
-func forEachWord(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
-  var index = 0
-  while index < text.count {
-    let start = index
-    while index < text.count, text[index] > 0x20 { index += 1 }
-    if index > start { body(UnsafeRawBufferPointer(rebasing: text[start..<index])) }
-    index += 1
-  }
-}
 
 extension Look.Step {
   /// How many values a curve of a file may have, as in OpenColorIO.

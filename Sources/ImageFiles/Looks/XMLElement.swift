@@ -19,6 +19,31 @@ struct XMLElement {
     self.name == name ? [self] : children.flatMap { $0.all(name) }
   }
 
+  /// The numbers in the element's text, of which there must be `count`.
+  func numbers(count: Int, file: String) throws(LookFileError) -> [Double] {
+    var numbers: [Double] = []
+    let found = try forEachNumber(file: file) { index, number in
+      if index < count { numbers.append(number) }
+    }
+    guard found == count else {
+      throw .incomplete(
+        file: file, reason: "<\(name)> has \(found) numbers and should have \(count)")
+    }
+    return numbers
+  }
+
+  /// Calls `body` with the index and the value of each number in the element's text, and returns how many there are.
+  func forEachNumber(
+    file: String, _ body: (Int, Double) -> Void
+  ) throws(LookFileError) -> Int {
+    let (count, wrong) = content.withUnsafeBytes { DecimalNumber.forEach(in: $0, body) }
+    if let wrong {
+      throw .incomplete(
+        file: file, reason: "“\(wrong)” in <\(name)> is not a \(DecimalNumber.needed)")
+    }
+    return count
+  }
+
   /// The element that the text of a file is.
   init(_ bytes: [UInt8], file: String) throws(LookFileError) {
     var parser = XMLParser(bytes, file: file)

@@ -306,8 +306,11 @@ private struct EXIFEditor {
       {
         position += 1
       }
+      // A last byte that no other follows is of the scan.
+      if position + 1 == range.upperBound { position = range.upperBound }
     }
-    return min(position + 2, range.upperBound)
+    let endsAsMarker = position + 1 < range.upperBound && bytes[position] == 0xFF
+    return endsAsMarker ? position + 2 : min(position, range.upperBound)
   }
 
   /// Adds fields to the main directory, which moves to the end for that.

@@ -23,7 +23,7 @@ extension ImageFileFormat {
     }
   }
 
-  /// Whether files of this format hold a text. Readers of PNG and JPEG files end texts at a NUL.
+  /// Whether files of this format hold a text. Readers of PNG and JPEG files, and OpenEXRCore, end texts at a NUL.
   func holds(_ text: ImageMetadata.Text) -> Bool {
     switch self {
     case .png:
@@ -31,8 +31,7 @@ extension ImageFileFormat {
         && [text.value, text.language ?? "", text.translatedKeyword ?? ""].allSatisfy {
           !$0.utf8.contains(0)
         }
-    case .jpeg: !text.value.utf8.contains(0)
-    default: true
+    default: ![text.keyword, text.value].contains { $0.utf8.contains(0) }
     }
   }
 }

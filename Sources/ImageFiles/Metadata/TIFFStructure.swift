@@ -282,7 +282,7 @@ extension TIFFStructure {
       outside += part + [UInt8](repeating: 0, count: part.count % 2)
       end += part.count + part.count % 2
     }
-    // What has a wish for its place comes last, so that the place may still be free.
+    // Fields that should keep their offset (maker notes) are placed last, in order, so that the offset is still ahead of the end.
     for field in tree.fields.sorted(by: { ($0.position ?? -1) < ($1.position ?? -1) }) {
       let head = number(field.tag, 2) + number(field.type, 2) + number(field.count, offsetBytes)
       if field.value.count <= offsetBytes {

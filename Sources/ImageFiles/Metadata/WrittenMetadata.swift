@@ -11,7 +11,8 @@ struct WrittenMetadata {
     _ options: WritingOptions, format: ImageFileFormat, size: PixelSize, space: ColorSpace?,
     holdsInks: Bool = false
   ) {
-    let (wanted, kinds) = (options.metadata, format.metadataKinds)
+    var (wanted, kinds) = (options.metadata, format.metadataKinds)
+    if wanted.xmp.map({ XMP($0).isStale }) == true { wanted.xmp = nil }
     metadata = wanted
     // That of the stored pixels.
     metadata.resolution = wanted.resolution?.oriented(by: options.orientation)

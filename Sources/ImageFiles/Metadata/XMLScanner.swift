@@ -46,7 +46,9 @@ struct XMLScanner {
   private var open: [Open] = []
   private var names: [Name] = []
   private static let mostDepth = 200
-  private static let nameEnds = Set(" \t\r\n=/><\"'".utf8)
+  /// The bytes of white space (XML 1.0, 2.3).
+  static let blanks: [UInt8] = [0x20, 0x09, 0x0D, 0x0A]
+  private static let nameEnds = Set(blanks + "=/><\"'".utf8)
   /// Names and namespaces are short, except in attacks.
   private static let longestName = 1000
 
@@ -164,7 +166,7 @@ struct XMLScanner {
   }
 
   private mutating func skipBlanks() {
-    while position < bytes.count, [0x20, 0x09, 0x0D, 0x0A].contains(bytes[position]) {
+    while position < bytes.count, Self.blanks.contains(bytes[position]) {
       position += 1
     }
   }

@@ -117,6 +117,17 @@ struct XMP {
     }
   }
 
+  /// Whether the packet has properties, and ``describing(_:)`` removes all of them from every packet, such as the announcement of a gain map.
+  var isStale: Bool {
+    let about = XMLScanner.Name(space: Self.rdf, local: "about")
+    var names: Set<XMLScanner.Name> = []
+    let isRead = rewritten { name in
+      if name != about { names.insert(name) }
+      return .keep
+    }
+    return isRead != nil && !names.isEmpty && names.allSatisfy(Self.isStale)
+  }
+
   /// Whether a property describes something that no new file has, or that another part of the new file states.
   private static func isStale(_ name: XMLScanner.Name) -> Bool {
     switch name.space {
@@ -198,10 +209,8 @@ struct XMP {
 
     /// Whether an attribute declares the prefix of a namespace.
     private func isDeclaration(_ attribute: XMLScanner.Attribute) -> Bool {
-      bytes[attribute.range].drop { Self.blanks.contains($0) }.starts(with: "xmlns:".utf8)
+      bytes[attribute.range].drop { XMLScanner.blanks.contains($0) }.starts(with: "xmlns:".utf8)
     }
-
-    private static let blanks: [UInt8] = [0x20, 0x09, 0x0D, 0x0A]
 
     mutating func end(_ element: XMLScanner.Element, in parents: [XMLScanner.Name]) {
       guard editsAnyDepth || parents.dropLast().last == XMP.root else { return }
@@ -212,7 +221,7 @@ struct XMP {
       case (.set, _), (.remove, _):
         // With the line that it leaves empty.
         var start = element.range.lowerBound
-        while start > 0, Self.blanks.contains(bytes[start - 1]) { start -= 1 }
+        while start > 0, XMLScanner.blanks.contains(bytes[start - 1]) { start -= 1 }
         edits.append((start..<element.range.upperBound, ""))
       }
     }

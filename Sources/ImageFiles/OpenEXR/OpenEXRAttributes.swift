@@ -84,22 +84,20 @@
   }
 
   extension ImageMetadata {
-    /// The texts as attributes: each name once, and none that means something else. Zero characters, which OpenEXRCore would end at, are
-    /// spaces.
+    /// The texts as attributes: each name once, and none that means something else.
     var openEXRTexts: [(name: String, text: String)] {
       var taken = describing
       // The number of the last attribute of a name: those before it are taken.
       var numbers: [String: Int] = [:]
-      func plain(_ text: String) -> String { text.replacing("\0", with: " ") }
       return text.map { entry in
-        let name = entry.keyword == Self.commentKeyword ? comments : plain(entry.keyword)
+        let name = entry.keyword == Self.commentKeyword ? comments : entry.keyword
         var (unique, number) = (name, numbers[name] ?? 1)
         while !taken.insert(unique).inserted {
           number += 1
           unique = "\(name) \(number)"
         }
         numbers[name] = number
-        return (unique, plain(entry.value))
+        return (unique, entry.value)
       }
     }
   }

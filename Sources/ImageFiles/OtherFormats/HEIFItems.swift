@@ -6,6 +6,10 @@
   struct HEIFItems {
     /// The most items that are read, and the most references of auxiliary pictures. libheif compares each item with each other one.
     private static let mostItems = 4096
+    /// The most references and targets of references.
+    private static let mostReferences = 1 << 16
+    /// The most properties: their numbers have 15 bits.
+    private static let mostProperties = 0x7FFF
 
     let file: UnsafeRawBufferPointer
     private let name: String
@@ -47,7 +51,10 @@
       if let box = try only("iref", in: meta) { try readReferences(box) }
       if let box = try only("iloc", in: meta) { try readLocations(box) }
       guard let properties = try only("iprp", in: meta).map({ HEIFBoxes($0) }) else { return }
-      boxes = try only("ipco", in: properties).map { Array(HEIFBoxes($0)) } ?? []
+      if let box = try only("ipco", in: properties) {
+        boxes = Array(HEIFBoxes(box).prefix(Self.mostProperties + 1))
+        try checkCount(boxes.count, of: "properties", limit: Self.mostProperties)
+      }
       for box in properties where box.type == "ipma" { try readAssociations(box.content) }
       // Each coded picture is copied with its decoder's configuration.
       var copied = 0
@@ -71,11 +78,12 @@
     private func only(
       _ type: String, in boxes: HEIFBoxes
     ) throws(ImageFileError) -> Slice<UnsafeRawBufferPointer>? {
-      let found = boxes.filter { $0.type == type }
-      guard found.count < 2 else {
-        throw .damaged(file: name, reason: "it has \(found.count) boxes “\(type)” in one place")
+      var (content, count): (Slice<UnsafeRawBufferPointer>?, Int) = (nil, 0)
+      for box in boxes where box.type == type { (content, count) = (box.content, count + 1) }
+      guard count < 2 else {
+        throw .damaged(file: name, reason: "it has \(count) boxes “\(type)” in one place")
       }
-      return found.first?.content
+      return content
     }
 
     private mutating func readTypes(
@@ -90,6 +98,7 @@
         else { continue }
         let kind = Self.typeName(type)
         (types[UInt32(item)], entries[UInt32(item)]) = (kind, entry.content)
+        try checkCount(types.count, of: "items")
         // The item's name, content type and encoding. libheif inflates it without a limit.
         let texts = entry.content.dropFirst(version < 3 ? 12 : 14).split(
           separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
@@ -97,14 +106,15 @@
           throw .unsupportedStorage(file: name, reason: "its metadata is compressed")
         }
       }
-      try checkCount(types.count, of: "items")
     }
 
-    /// Refuses more things than `mostItems`.
-    private func checkCount(_ count: Int, of things: String) throws(ImageFileError) {
-      guard count <= Self.mostItems else {
+    /// Refuses more things than a limit, as soon as one more is found, so that they take no memory.
+    private func checkCount(
+      _ count: Int, of things: String, limit: Int = Self.mostItems
+    ) throws(ImageFileError) {
+      guard count <= limit else {
         throw .unsupportedStorage(
-          file: name, reason: "it has \(count) \(things), more than \(Self.mostItems)")
+          file: name, reason: "it has more than \(limit) \(things)")
       }
     }
 
@@ -113,7 +123,7 @@
     ) throws(ImageFileError) {
       let width = box.first == 0 ? 2 : 4
       var words = HEIFWords(box.dropFirst(4))
-      var auxiliaryCount = 0
+      var (referenceCount, auxiliaryCount) = (0, 0)
       while let size = words.next(4), let code = words.next(4), let item = words.next(width),
         let count = words.next(2)
       {
@@ -123,6 +133,9 @@
           throw .damaged(
             file: name, reason: "a reference states \(size) bytes, and its targets take \(needed)")
         }
+        referenceCount += 1 + count
+        try checkCount(
+          referenceCount, of: "references and targets of them", limit: Self.mostReferences)
         let targets = (0..<count).compactMap { _ in words.next(width).map { UInt32($0) } }
         let type = Self.typeName(code)
         references[UInt32(item), default: []].append((type, targets))
@@ -240,6 +253,7 @@
         guard associations.updateValue(list, forKey: UInt32(item)) == nil else {
           throw .damaged(file: name, reason: "it states the properties of its item \(item) twice")
         }
+        try checkCount(associations.count, of: "items with properties")
       }
     }
 

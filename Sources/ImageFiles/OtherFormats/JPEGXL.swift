@@ -11,7 +11,7 @@
     /// Available where the package is built with its trait `JPEGXL`.
     public static let jpegXL = ImageFileFormat(
       "JPEG XL", fileExtensions: ["jxl"], samples: [.uint16, .uint8, .float16, .float32],
-      encoderBytes: { $0.wholeImageBytes },
+      encoderBytes: { $0.jpegXLEncoderBytes },
       recognizes: { start in
         start.starts(with: [0xFF, 0x0A]) || start.starts(with: JPEGXLBoxes.signature)
       },
@@ -31,6 +31,29 @@
       })
   }
 
+  /// The number of threads with which libjxl decodes and encodes.
+  private let threadCount = JxlThreadParallelRunnerDefaultNumWorkerThreads()
+
+  /// The bytes that libjxl takes for a picture beside those of its samples. Its tables of weights, the codes of a file and the largest
+  /// transforms are of a fixed size, and each thread has a buffer for the largest transform.
+  private func fixedBytes(_ size: PixelSize) -> Double {
+    let groups = (size.width + 255) / 256 * ((size.height + 255) / 256)
+    return 0x1p24 + 0x1p22 * Double(min(threadCount, groups))
+  }
+
+  extension EncodingJob {
+    /// The peak memory of encoding in bytes: all pixels, the file, and libjxl's memory as measured with libjxl 0.7.
+    ///
+    /// libjxl takes up to 32 bytes for each sample that it codes without loss, as it does alpha always, and up to 16 for each sample of
+    /// the three channels (XYB) that it codes with loss, also for gray.
+    fileprivate var jpegXLEncoderBytes: Double {
+      let sampleBytes =
+        options.isLossless ? 32 * channels.count : 16 * 3 + (channels.hasAlpha ? 32 : 0)
+      let pixelBytes = 2 * channels.count * samples.byteCount + sampleBytes
+      return fixedBytes(size) + Double(size.pixelCount) * Double(pixelBytes)
+    }
+  }
+
   /// Decodes a file's first picture with libjxl.
   private final class JPEGXLReader {
     private let job: DecodingJob
@@ -38,7 +61,6 @@
     private var input: UnsafeMutableRawBufferPointer { file.bytes }
     private let heap = JPEGXLHeap()
     private let decoder: OpaquePointer?
-    private static let threadCount = JxlThreadParallelRunnerDefaultNumWorkerThreads()
     private let threads: UnsafeMutableRawPointer?
     private var header = JxlBasicInfo()
 
@@ -47,7 +69,7 @@
       self.job = job
       file = try job.bytes.block()
       // After what throws: `deinit` is not called where a property has no value yet.
-      threads = JxlThreadParallelRunnerCreate(nil, Self.threadCount)
+      threads = JxlThreadParallelRunnerCreate(nil, threadCount)
       // A header is small; the pixels are bounded when its size is known.
       heap.setLimit(job.limits.memoryLimit ?? .max)
       var manager = heap.manager
@@ -76,13 +98,9 @@
       JxlThreadParallelRunnerDestroy(threads)
     }
 
-    /// The bytes that libjxl takes for a picture of this size. Its tables of weights, the codes of a file and the largest transforms are
-    /// of a fixed size, and each thread has a buffer for the largest transform.
+    /// The bytes that libjxl takes for a picture of this size.
     var libraryBytes: Double {
-      let groups = (size.width + 255) / 256 * ((size.height + 255) / 256)
-      let samples = Double(size.pixelCount) * Double(3 + header.num_extra_channels)
-      let fixed = 0x1p24 + 0x1p22 * Double(min(Self.threadCount, groups))
-      return fixed + 12 * samples
+      fixedBytes(size) + 12 * Double(size.pixelCount) * Double(3 + header.num_extra_channels)
     }
 
     private var size: PixelSize { PixelSize(Int(header.xsize), Int(header.ysize)) }
@@ -262,11 +280,20 @@
   private final class JPEGXLWriter {
     private let job: EncodingJob
     private let color: JPEGXLColor
-    private let encoder = JxlEncoderCreate(nil)
-    private let threads = JxlThreadParallelRunnerCreate(
-      nil, JxlThreadParallelRunnerDefaultNumWorkerThreads())
+    private let heap = JPEGXLHeap()
+    private let encoder: OpaquePointer?
+    private let threads = JxlThreadParallelRunnerCreate(nil, threadCount)
 
-    init(_ job: EncodingJob, _ color: JPEGXLColor) { (self.job, self.color) = (job, color) }
+    init(_ job: EncodingJob, _ color: JPEGXLColor) throws(ImageFileError) {
+      (self.job, self.color) = (job, color)
+      var blocks = [job.metadata.exif?.count ?? 0, job.metadata.xmp?.count ?? 0]
+      if case .profile(let bytes) = color { blocks.append(bytes.count) }
+      // libjxl copies all of these.
+      heap.setLimit(job.encoderBytes + 3 * blocks.reduce(0, +))
+      var manager = heap.manager
+      encoder = JxlEncoderCreate(&manager)
+      guard encoder != nil, threads != nil else { throw noMemory }
+    }
 
     deinit {
       JxlEncoderDestroy(encoder)
@@ -284,7 +311,7 @@
       case .profile(let bytes):
         try check(JxlEncoderSetICCProfile(encoder, bytes, bytes.count))
       }
-      let settings = JxlEncoderFrameSettingsCreate(encoder, nil)
+      guard let settings = JxlEncoderFrameSettingsCreate(encoder, nil) else { throw noMemory }
       if job.options.isLossless {
         try check(JxlEncoderSetFrameLossless(settings, JXL_TRUE))
         if job.needsUnpredictedFloats {
@@ -362,9 +389,14 @@
 
     private func check(_ status: JxlEncoderStatus) throws(ImageFileError) {
       guard status != JXL_ENC_SUCCESS else { return }
-      throw .cannotWrite(
-        file: job.file,
-        reason: "libjxl stops with error \(JxlEncoderGetError(encoder).rawValue)")
+      throw failure("libjxl stops with error \(JxlEncoderGetError(encoder).rawValue)")
+    }
+
+    private var noMemory: ImageFileError { failure("libjxl could not allocate memory") }
+
+    /// The error of refused memory, else one for a reason.
+    private func failure(_ reason: String) -> ImageFileError {
+      heap.writingFailure(in: job.file) ?? .cannotWrite(file: job.file, reason: reason)
     }
   }
 

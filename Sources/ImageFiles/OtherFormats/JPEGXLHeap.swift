@@ -9,15 +9,20 @@
   final class JPEGXLHeap: Sendable {
     private let heap = Mutex(codec_heap())
 
-    /// The error for memory that libjxl was refused; nil where it got all that it asked for.
+    /// The error for memory that libjxl was refused while it read; nil where it got all that it asked for.
     func readingFailure(in file: String) -> ImageFileError? {
       heap.withLock { $0.readingFailure(in: file) }
+    }
+
+    /// The error for memory that libjxl was refused while it wrote; nil where it got all that it asked for.
+    func writingFailure(in file: String) -> ImageFileError? {
+      heap.withLock { $0.writingFailure(in: file) }
     }
 
     /// Refuses memory above a limit from now on.
     func setLimit(_ bytes: Int) { heap.withLock { $0.limit = bytes } }
 
-    /// For a decoder that lives no longer than this heap.
+    /// For a decoder or encoder that lives no longer than this heap.
     var manager: JxlMemoryManager {
       JxlMemoryManager(
         opaque: Unmanaged.passUnretained(self).toOpaque(),

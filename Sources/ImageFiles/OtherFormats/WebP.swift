@@ -15,7 +15,7 @@
       recognizes: { WebPContainer.begins($0) },
       decoder: { job throws(ImageFileError) in
         let bytes = try job.bytes.array()
-        let info = try WebPContainer(bytes, job).info(bytes, job)
+        let info = try WebPContainer(bytes, job).info(job)
         return WholeImageDecoder(info, of: job) { pixels throws(ImageFileError) in
           try decode(bytes, job, info, into: pixels)
         }
@@ -103,7 +103,11 @@
 
   /// The chunks of a WebP file (RFC 9649), parsed and assembled without libwebp.
   private struct WebPContainer {
-    private var chunks: [(name: String, body: [UInt8])] = []
+    /// The most chunks that are read. Each takes time and memory, however small it is.
+    private static let chunkLimit = 1 << 16
+
+    private let bytes: [UInt8]
+    private var chunks: [(name: String, body: Range<Int>)] = []
 
     static func begins(_ start: [UInt8]) -> Bool {
       start.starts(with: "RIFF".utf8) && start.dropFirst(8).starts(with: "WEBP".utf8)
@@ -111,34 +115,40 @@
 
     init(_ bytes: [UInt8], _ job: DecodingJob) throws(ImageFileError) {
       self.init(bytes)
+      guard chunks.count <= Self.chunkLimit else {
+        throw .damaged(file: job.file, reason: "it has more than \(Self.chunkLimit) chunks")
+      }
       let kept = chunks.filter { Self.metadata.contains($0.name) }.reduce(0) { $0 + $1.body.count }
       guard kept <= job.limits.metadataBytes else {
         throw .tooMuchMetadata(file: job.file, limit: job.limits.metadataBytes)
       }
     }
 
-    /// Parses all complete chunks.
+    /// Parses all complete chunks, up to one more than the limit.
     private init(_ bytes: [UInt8]) {
+      self.bytes = bytes
       var position = 12
-      while position + 8 <= bytes.count {
-        let count = bytes[position + 4..<position + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      while position + 8 <= bytes.count, chunks.count <= Self.chunkLimit {
+        let count = TIFFStructure.number(bytes[position + 4..<position + 8], isBigEndian: false)
         let start = position + 8
         guard start + count <= bytes.count else { return }
         let name = String(decoding: bytes[position..<position + 4], as: UTF8.self)
-        chunks.append((name, Array(bytes[start..<start + count])))
+        chunks.append((name, start..<start + count))
         position = start + count + count % 2
       }
     }
 
     private static let metadata: Set = ["ICCP", "EXIF", "XMP "]
 
-    private func body(_ name: String) -> [UInt8]? { chunks.first { $0.name == name }?.body }
+    private func body(_ name: String) -> [UInt8]? {
+      chunks.first { $0.name == name }.map { Array(bytes[$0.body]) }
+    }
 
-    func info(_ bytes: [UInt8], _ job: DecodingJob) throws(ImageFileError) -> ImageFileInfo {
+    func info(_ job: DecodingJob) throws(ImageFileError) -> ImageFileInfo {
       var features = WebPBitstreamFeatures()
       let status = WebPGetFeatures(bytes, bytes.count, &features)
       let size = PixelSize(Int(features.width), Int(features.height))
-      let stated = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let stated = TIFFStructure.number(bytes[4..<8], isBigEndian: false)
       guard bytes.count >= stated + 8 else {
         throw .truncated(file: job.file, rows: 0, of: max(size.height, 1))
       }
@@ -185,23 +195,22 @@
       of job: EncodingJob, _ encoded: [UInt8], _ chunks: [(name: String, body: [UInt8])]
     ) -> [UInt8] {
       if chunks.isEmpty { return encoded }
-      func bits24(_ number: Int) -> [UInt8] { (0..<3).map { UInt8(number >> (8 * $0) & 255) } }
+      func number(_ number: Int, _ byteCount: Int) -> [UInt8] {
+        TIFFStructure.bytes(of: number, byteCount, isBigEndian: false)
+      }
       let flags: [String: UInt8] = ["ICCP": 0x20, "EXIF": 0x08, "XMP ": 0x04]
       let all = chunks.reduce(job.channels.hasAlpha ? 0x10 : 0) { $0 | (flags[$1.name] ?? 0) }
-      let head = [all, 0, 0, 0] + bits24(job.size.width - 1) + bits24(job.size.height - 1)
+      let head = [all, 0, 0, 0] + number(job.size.width - 1, 3) + number(job.size.height - 1, 3)
       let pixels = WebPContainer(encoded).chunks.filter { $0.name != "VP8X" }
+        .map { ($0.name, Array(encoded[$0.body])) }
       let ordered =
         [("VP8X", head)] + chunks.filter { $0.name == "ICCP" } + pixels
         + chunks.filter { $0.name != "ICCP" }
       let body = ordered.flatMap { name, body in
-        Array(name.utf8) + littleEndianBytes(body.count) + body
+        Array(name.utf8) + number(body.count, 4) + body
           + [UInt8](repeating: 0, count: body.count % 2)
       }
-      return Array("RIFF".utf8) + littleEndianBytes(body.count + 4) + Array("WEBP".utf8) + body
-    }
-
-    private static func littleEndianBytes(_ number: Int) -> [UInt8] {
-      (0..<4).map { UInt8(number >> (8 * $0) & 255) }
+      return Array("RIFF".utf8) + number(body.count + 4, 4) + Array("WEBP".utf8) + body
     }
   }
 #endif

@@ -27,7 +27,12 @@ struct PNGChunks {
   /// Whether the second chunk of a name differs from the first one, which counts.
   private(set) var repetitions: [String: Bool] = [:]
   /// Texts, and the metadata that is stored as texts.
-  private(set) var texts: PNGTexts
+  private(set) var texts = PNGTexts()
+  /// The names of the chunks of metadata behind the pixels that are damaged or beyond the limit.
+  private(set) var unreadNames: Set<String> = []
+  /// The bytes of the kept chunks. With those of unpacked texts they are at most `limit`.
+  private var keptCount = 0
+  private let limit: Int
 
   /// Whether pixels are grays.
   var isGray: Bool { colorType == 0 || colorType == 4 }
@@ -58,8 +63,8 @@ struct PNGChunks {
     guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
       throw .damaged(file: file, reason: "its header states \(size) pixels")
     }
-    texts = PNGTexts(limit: limits.metadataBytes)
-    var (position, kept, count) = (header.end, 0, 0)
+    limit = limits.metadataBytes
+    var (position, count) = (header.end, 0)
     func checkCount() throws(ImageFileError) {
       count += 1
       guard count <= Self.chunkLimit else {
@@ -74,17 +79,10 @@ struct PNGChunks {
       if chunk.name == "IDAT" { break }
       if chunk.name == "IEND" { throw .damaged(file: file, reason: "it has no pixels") }
       try checkCount()
-      let isText = Self.textual.contains(chunk.name)
-      if isText || Self.wanted.contains(chunk.name) && bodies[chunk.name] == nil {
-        kept += chunk.body.count
-        guard kept <= limits.metadataBytes else {
-          throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
-        }
-        let body = try bytes.array(chunk.body)
-        if isText { texts.add(chunk.name, body) } else { bodies[chunk.name] = body }
-        guard kept + texts.unpackedCount <= limits.metadataBytes else {
-          throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
-        }
+      if Self.textual.contains(chunk.name)
+        || Self.wanted.contains(chunk.name) && bodies[chunk.name] == nil
+      {
+        guard try keep(chunk, of: bytes) else { throw .tooMuchMetadata(file: file, limit: limit) }
       } else if Self.unique.contains(chunk.name), repetitions[chunk.name] == nil {
         let known = bodies[chunk.name] ?? []
         let body = known.count == chunk.body.count ? try bytes.array(chunk.body) : []
@@ -92,20 +90,35 @@ struct PNGChunks {
       }
       position = chunk.end
     }
-    // EXIF data and texts may also follow the pixels. Damage from here on is found when the pixels are read.
+    // EXIF data and texts may also follow the pixels. libpng only warns of their damage, and the pixels are intact.
     while let chunk = try chunks.outline(at: position), chunk.name != "IEND" {
-      if chunk.name != "IDAT" || chunk.body.isEmpty { try checkCount() }
-      let isText = Self.textual.contains(chunk.name)
-      let isEXIF = chunk.name == "eXIf" && bodies[chunk.name] == nil
-      if isText || isEXIF, chunk.body.count <= limits.metadataBytes - kept - texts.unpackedCount,
-        let checked = try? chunks.chunk(at: position)
-      {
-        kept += checked.body.count
-        let body = try bytes.array(checked.body)
-        if isText { texts.add(chunk.name, body) } else { bodies[chunk.name] = body }
-      }
       position = chunk.end
+      if chunk.name != "IDAT" || chunk.body.isEmpty { try checkCount() }
+      let isEXIF = chunk.name == "eXIf" && bodies[chunk.name] == nil
+      guard isEXIF || Self.textual.contains(chunk.name) else { continue }
+      if fits(chunk), try chunks.isIntact(chunk), try keep(chunk, of: bytes) { continue }
+      unreadNames.insert(chunk.name)
     }
+  }
+
+  /// Whether the bytes of a chunk are within the limit.
+  private func fits(_ chunk: ChunkReader.Chunk) -> Bool {
+    keptCount + texts.unpackedCount + chunk.body.count <= limit
+  }
+
+  /// Keeps a text, or the body of another chunk. Returns whether its bytes, and those that a text unpacks to, are within the limit.
+  private mutating func keep(
+    _ chunk: ChunkReader.Chunk, of bytes: ByteSource
+  ) throws(ImageFileError) -> Bool {
+    guard fits(chunk) else { return false }
+    keptCount += chunk.body.count
+    let body = try bytes.array(chunk.body)
+    if Self.textual.contains(chunk.name) {
+      texts.add(chunk.name, body, limit: limit - keptCount - texts.unpackedCount)
+    } else {
+      bodies[chunk.name] = body
+    }
+    return keptCount + texts.unpackedCount <= limit
   }
 
   /// The smallest possible size of a file with this header: deflate compresses at most 1032 to 1.
@@ -159,14 +172,17 @@ private struct ChunkReader {
     }
     guard let chunk = try outline(at: position) else { return nil }
     // Unknown chunks are checked too: a chunk whose name is damaged may have been the one that states the color space.
-    guard
-      try checksum(of: position + 4..<chunk.body.upperBound)
-        == number(at: chunk.body.upperBound)
-    else {
+    guard try isIntact(chunk) else {
       throw .damaged(
         file: bytes.name, reason: "the checksum of its chunk “\(chunk.name)” is wrong")
     }
     return chunk
+  }
+
+  /// Whether the checksum of a chunk's name and body is the stored one.
+  func isIntact(_ chunk: Chunk) throws(ImageFileError) -> Bool {
+    try checksum(of: chunk.body.lowerBound - 4..<chunk.body.upperBound)
+      == number(at: chunk.body.upperBound)
   }
 
   private func checksum(of range: Range<Int>) throws(ImageFileError) -> UInt32 {

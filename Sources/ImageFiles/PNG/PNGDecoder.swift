@@ -104,10 +104,9 @@ extension PNGChunks {
   fileprivate func info(
     _ reader: cpng_reader, _ limits: FileLimits
   ) throws(ImageFileError) -> ImageFileInfo {
-    let known: [Int32: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
     let samples: SampleFormat = reader.bits == 16 ? .uint16 : .uint8
     // The size of the buffer must match what libpng writes, whatever the file says.
-    guard let channels = known[reader.channels],
+    guard let channels = Channels(count: Int(reader.channels)),
       reader.width == size.width, reader.height == size.height,
       reader.bits == 8 * samples.byteCount,
       reader.bytes_per_row == size.width * channels.count * samples.byteCount

@@ -32,7 +32,11 @@ extension PNGChunks {
     let repeated = repetitions.filter(\.value).keys.sorted().map {
       ImageFileNote.unread("a second chunk “\($0)”, which differs from the first one")
     }
-    return animationNotes + repeated + transparencyNotes
+    let unread = unreadNames.sorted().map {
+      ImageFileNote.unread(
+        "its chunk “\($0)” behind the pixels, which is damaged, or beyond the limit of metadata")
+    }
+    return animationNotes + repeated + transparencyNotes + unread
   }
 
   /// A chunk of transparency that is not for pixels of the header's kind, which libpng ignores.

@@ -9,7 +9,6 @@ struct PNGTexts {
   /// Bytes by the kind of a raw profile, such as “iptc”.
   private var profiles: [String: [UInt8]] = [:]
   private var xmp: [UInt8]?
-  private let limit: Int
   /// How many bytes were unpacked, or tried to be.
   private(set) var unpackedCount = 0
 
@@ -18,10 +17,8 @@ struct PNGTexts {
   /// Texts that are longer are packed.
   private static let longText = 1024
 
-  init(limit: Int) { self.limit = limit }
-
-  /// Takes a chunk's text; damaged ones are left out.
-  mutating func add(_ name: String, _ body: [UInt8]) {
+  /// Takes a chunk's text, where it unpacks to at most `limit` bytes; damaged ones are left out.
+  mutating func add(_ name: String, _ body: [UInt8], limit: Int) {
     guard let zero = body.prefix(80).firstIndex(of: 0), zero > 0 else { return }
     let keyword = Self.latin1(body[..<zero])
     var rest = body[(zero + 1)...]
@@ -29,14 +26,14 @@ struct PNGTexts {
     var value: [UInt8]?
     switch name {
     case "tEXt": value = Array(rest)
-    case "zTXt": value = rest.first == 0 ? unpacked(rest.dropFirst()) : nil
+    case "zTXt": value = rest.first == 0 ? unpacked(rest.dropFirst(), limit: limit) : nil
     default:
       guard rest.count >= 2, let isPacked = rest.popFirst(), rest.popFirst() == 0 else { return }
       let parts = rest.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { return }
       text.language = parts[0].isEmpty ? nil : String(decoding: parts[0], as: UTF8.self)
       text.translatedKeyword = parts[1].isEmpty ? nil : String(decoding: parts[1], as: UTF8.self)
-      value = isPacked == 0 ? Array(parts[2]) : unpacked(parts[2])
+      value = isPacked == 0 ? Array(parts[2]) : unpacked(parts[2], limit: limit)
     }
     guard let value else { return }
     if keyword == Self.xmpKeyword {
@@ -123,16 +120,15 @@ struct PNGTexts {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  private mutating func unpacked(_ packed: ArraySlice<UInt8>) -> [UInt8]? {
-    let most = limit - unpackedCount
-    guard most > 0 else { return nil }
-    switch inflated(packed, limit: most) {
+  /// Returns the unpacked bytes. Of more than `limit` bytes, one more than it is counted.
+  private mutating func unpacked(_ packed: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+    switch limit > 0 ? inflated(packed, limit: limit) : .tooLarge {
     case .bytes(let bytes):
       unpackedCount += bytes.count
       return bytes
     // Failed unpacking counts toward the limit too, so that many damaged texts cannot take more time than valid ones.
-    case .damaged: unpackedCount += min(1032 * packed.count, most)
-    case .tooLarge: unpackedCount += most + 1
+    case .damaged: unpackedCount += min(1032 * packed.count, limit)
+    case .tooLarge: unpackedCount += limit + 1
     }
     return nil
   }

@@ -226,8 +226,6 @@ public struct PictureFile: Sendable {
   public var dither: Dither?
   /// Options of the format.
   public var writing: WritingOptions
-  /// Whether the file is gray where its format allows it. The picture's red, green and blue must then be equal.
-  public var isGray = false
 
   /// Creates a file for a picture.
   public init(
@@ -290,7 +288,7 @@ public struct PictureFile: Sendable {
   /// The channels of the file in a format.
   package func channels(in format: ImageFileFormat) -> Channels {
     let gray: Channels = picture.hasAlpha ? .grayAlpha : .gray
-    if isGray, format.channels(ofFileNamed: path).contains(gray) { return gray }
+    if writing.isGray, format.channels(ofFileNamed: path).contains(gray) { return gray }
     return picture.hasAlpha ? .rgba : .rgb
   }
 }

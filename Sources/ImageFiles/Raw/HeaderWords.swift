@@ -1,4 +1,4 @@
-/// The words of a text header, separated by spaces or line ends, with comments from # to the end of a line.
+/// The words of a text header, separated by spaces, line ends or comments from # to the end of a line.
 struct HeaderWords {
   private let bytes: ByteSource
   private let window: ByteWindow
@@ -10,7 +10,9 @@ struct HeaderWords {
   mutating func next() throws(ImageFileError) -> String {
     try skipSpaces()
     let start = position
-    while position < bytes.count, position - start < 64, try !isSpace(window[position]) {
+    while position < bytes.count, position - start < 64 {
+      let byte = try window[position]
+      if isSpace(byte) || byte == Self.commentStart { break }
       position += 1
     }
     guard position > start, position < bytes.count else {
@@ -28,16 +30,24 @@ struct HeaderWords {
     return number
   }
 
-  /// Where the pixels begin: after the one space or line end that follows the last word.
-  mutating func endOfWords() -> Int {
+  /// Where the pixels begin: after the one space, line end or comment that follows the last word.
+  mutating func endOfWords() throws(ImageFileError) -> Int {
+    if try window[position] == Self.commentStart { try skipComment() }
     position += 1
     return position
   }
 
+  private static let commentStart = UInt8(ascii: "#")
+
+  /// Moves to the end of the line.
+  private mutating func skipComment() throws(ImageFileError) {
+    while position < bytes.count, try window[position] != UInt8(ascii: "\n") { position += 1 }
+  }
+
   private mutating func skipSpaces() throws(ImageFileError) {
     while position < bytes.count {
-      if try window[position] == UInt8(ascii: "#") {
-        while position < bytes.count, try window[position] != UInt8(ascii: "\n") { position += 1 }
+      if try window[position] == Self.commentStart {
+        try skipComment()
       } else if try isSpace(window[position]) {
         position += 1
       } else {

@@ -51,10 +51,9 @@ extension ImageFileFormat {
     let text = String(decoding: try bytes.array(start..<start + length), as: UTF8.self)
     let type = text.value(of: "descr").trimmed("'\"")
     let shape = text.value(of: "shape").wholeNumbers ?? []
-    let channels: [Int: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
     guard let samples = types[String(type.dropFirst())], shape.count == 2 || shape.count == 3,
       shape.allSatisfy({ $0 > 0 }),
-      let channels = channels[shape.count == 3 ? shape[2] : 1],
+      let channels = Channels(count: shape.count == 3 ? shape[2] : 1),
       text.value(of: "fortran_order") == "False"
     else {
       throw .unsupportedStorage(

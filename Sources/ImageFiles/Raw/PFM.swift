@@ -23,7 +23,7 @@ extension ImageFileFormat {
         throw .damaged(file: job.file, reason: "its scale is “\(word)”")
       }
       let layout = RawLayout(
-        start: header.endOfWords(), size: size, channels: kind == "PF" ? .rgb : .gray,
+        start: try header.endOfWords(), size: size, channels: kind == "PF" ? .rgb : .gray,
         samples: .float32, isBigEndian: scale > 0, isBottomUp: true)
       return try RawDecoder(job.bytes, layout, format: .pfm, storage: "floats, bottom row first")
     },

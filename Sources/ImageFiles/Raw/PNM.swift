@@ -8,7 +8,8 @@ extension ImageFileFormat {
     // A header, and a row in the file's order of bytes.
     encoderBytes: { 0x1p12 + $0.rowBytes },
     recognizes: { start in
-      start.count > 2 && start[0] == UInt8(ascii: "P") && isSpace(start[2])
+      start.count > 2 && start[0] == UInt8(ascii: "P")
+        && (isSpace(start[2]) || start[2] == UInt8(ascii: "#"))
         && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(start[1])
     },
     decoder: { job throws(ImageFileError) in
@@ -36,17 +37,16 @@ extension ImageFileFormat {
     }
   }
 
+  /// The header of PGM or PPM; that of PAM for alpha, which only PAM holds, and for files that are named `.pam`.
   private static func header(of job: EncodingJob) -> String {
     let largest = job.samples == .uint8 ? 255 : 65_535
     let (width, height) = (job.size.width, job.size.height)
-    switch job.channels {
-    case .gray: return "P5\n\(width) \(height)\n\(largest)\n"
-    case .rgb: return "P6\n\(width) \(height)\n\(largest)\n"
-    default:
-      let kind = job.isGray ? "GRAYSCALE_ALPHA" : "RGB_ALPHA"
-      return "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(job.channels.count)\n"
-        + "MAXVAL \(largest)\nTUPLTYPE \(kind)\nENDHDR\n"
+    guard job.channels.hasAlpha || ending(of: job.file) == "pam" else {
+      return "\(job.isGray ? "P5" : "P6")\n\(width) \(height)\n\(largest)\n"
     }
+    let kind = (job.isGray ? "GRAYSCALE" : "RGB") + (job.channels.hasAlpha ? "_ALPHA" : "")
+    return "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(job.channels.count)\n"
+      + "MAXVAL \(largest)\nTUPLTYPE \(kind)\nENDHDR\n"
   }
 }
 
@@ -94,8 +94,7 @@ private struct PNMHeader {
       (width, height) = (try words.wholeNumber(), try words.wholeNumber())
       if kind != "P1", kind != "P4" { largest = try words.wholeNumber() }
     }
-    let known: [Int: Channels] = [1: .gray, 2: .grayAlpha, 3: .rgb, 4: .rgba]
-    guard let channels = known[depth], width > 0, height > 0, largest <= 65_535 else {
+    guard let channels = Channels(count: depth), width > 0, height > 0, largest <= 65_535 else {
       throw .damaged(
         file: bytes.name,
         reason: "its header states \(width) × \(height) pixels of \(depth) samples to \(largest)")
@@ -119,7 +118,7 @@ private struct PNMHeader {
     isText = ["P1", "P2", "P3"].contains(kind)
     bits = kind == "P1" || kind == "P4" ? 1 : largest < 256 ? 8 : 16
     layout = RawLayout(
-      start: words.endOfWords(), size: PixelSize(width, height), channels: channels,
+      start: try words.endOfWords(), size: PixelSize(width, height), channels: channels,
       samples: largest < 256 ? .uint8 : .uint16, isBigEndian: true)
     storage = "\(kind), \(isText ? "in letters, " : "")samples to \(largest)"
   }

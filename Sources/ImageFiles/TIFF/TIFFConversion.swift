@@ -8,6 +8,8 @@
   struct TIFFConversion {
     let channels: Channels
     let samples: SampleFormat
+    /// The sample format of the stored values of Lab, which is converted to floats; nil for other colors.
+    var storedSamples: SampleFormat?
     let alpha: Alpha
     /// The color space that follows from the photometric interpretation, whatever else the file says, and the field that states it.
     let space: (ColorSpace, ColorStatement)?
@@ -43,11 +45,13 @@
     private static func palette(
       _ reader: ctiff_reader, _ stored: StoredSamples
     ) throws(ImageFileError) -> TIFFConversion {
-      let bits = stored.bits
-      guard !stored.isFloat, bits <= 8, let red = reader.red, let green = reader.green,
-        let blue = reader.blue
+      let bits = stored.numbers.bits
+      guard stored.numbers.kind == .unsigned, bits <= 8, let red = reader.red,
+        let green = reader.green, let blue = reader.blue
       else {
-        throw stored.refusal("palettes have entries of up to 8 bits, and this one of \(bits)")
+        throw stored.refusal(
+          "a palette whose indices are \(stored.description); unsigned integers of up to 8 bits can be read"
+        )
       }
       let entries = (0..<1 << bits).map { [red[$0], green[$0], blue[$0]] }
       let (samples, convert) = palette(entries, stored)
@@ -61,38 +65,39 @@
     private static func lab(
       _ stored: StoredSamples, white: [Double]?
     ) throws(ImageFileError) -> TIFFConversion {
-      let (bits, isICC) = (stored.bits, stored.kind == PHOTOMETRIC_ICCLAB)
-      guard stored.isFloat ? bits == 32 && !isICC : bits == 8 || bits == 16 else {
+      let (numbers, isICC) = (stored.numbers, stored.kind == PHOTOMETRIC_ICCLAB)
+      let isFloat = numbers.kind == .float
+      guard isFloat ? numbers.format == .float32 && !isICC : numbers.isCopied else {
         throw stored.refusal(
-          "Lab of \(stored.description); 8 and 16 bits, and floats of 32 bits can be read")
+          "Lab of \(stored.description); 8 and 16 bits, and floats of 32 and 64 bits can be read")
       }
       guard !stored.hasAlpha || stored.alpha == .straight else {
         throw stored.refusal("Lab that is multiplied by its alpha")
       }
       return TIFFConversion(
-        channels: stored.hasAlpha ? .rgba : .rgb, samples: .float32, alpha: stored.alpha,
+        channels: stored.hasAlpha ? .rgba : .rgb, samples: .float32,
+        storedSamples: numbers.format, alpha: stored.alpha,
         space: try labSpace(white: isICC ? nil : white, file: stored.file), inks: nil,
         spare: stored.spare,
         description: "\(isICC ? "ICC Lab" : "CIELAB") of \(stored.description)",
-        convert: stored.isFloat
+        convert: isFloat
           ? copy(stored)
           : lab(
-            bits: bits, isICC: isICC, isSigned: stored.isSigned, used: stored.used,
+            bits: numbers.bits, isICC: isICC, isSigned: stored.isSigned, used: stored.used,
             stride: stored.count))
     }
 
     private static func inks(
       _ reader: ctiff_reader, _ page: TIFFPages?, _ stored: StoredSamples, _ job: DecodingJob
     ) throws(ImageFileError) -> TIFFConversion {
-      let inks = ImageFileInks(
-        names: reader.inkNames(page),
-        format: stored.isFloat ? .float32 : stored.bits == 8 ? .uint8 : .uint16)
-      guard stored.isFloat ? stored.bits == 32 : stored.bits == 8 || stored.bits == 16,
+      let numbers = stored.numbers
+      let inks = ImageFileInks(names: reader.inkNames(page), format: numbers.format)
+      guard numbers.kind != .signed, numbers.bits >= 8, numbers.format != .float16,
         !stored.hasAlpha, (1...15).contains(stored.colorCount)
       else {
         throw stored.refusal(
-          "\(stored.colorCount) ink channels of \(stored.description); 1 to 15 of 8 and 16 bits, and floats of 32 bits, without "
-            + "alpha can be read")
+          "\(stored.colorCount) ink channels of \(stored.description); 1 to 15 of 8 to 32 bits, and floats of 32 and 64 bits, "
+            + "without alpha can be read")
       }
       let copy = copy(stored)
       return TIFFConversion(
@@ -127,12 +132,10 @@
     ) throws(ImageFileError) -> TIFFConversion {
       let (isGray, hasAlpha) = (stored.colorCount == 1, stored.hasAlpha)
       let isWhiteZero = stored.kind == PHOTOMETRIC_MINISWHITE
-      guard !stored.isFloat || !isWhiteZero else {
-        throw stored.refusal("floats of which zero is white")
+      let samples = stored.numbers.format
+      guard !isWhiteZero || samples == .uint8 || samples == .uint16 else {
+        throw stored.refusal("\(stored.numbers.description) of which zero is white")
       }
-      let samples: SampleFormat =
-        stored.isFloat
-        ? (stored.bits == 16 ? .float16 : .float32) : stored.bits == 16 ? .uint16 : .uint8
       return TIFFConversion(
         channels: isGray ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb,
         samples: samples, alpha: stored.alpha, space: nil, inks: nil, spare: stored.spare,
@@ -159,15 +162,9 @@
         reason: "its CIELAB has the white point \(white); those of D50 and D65 can be read")
     }
 
-    /// The color samples and the alpha of each pixel as they are.
+    /// The color samples and the alpha of each pixel, of which the first few may count from the other end.
     private static func copy(_ stored: StoredSamples, inverted: Int = 0) -> Conversion {
-      copy(bits: stored.bits, used: stored.used, stride: stored.count, inverted: inverted)
-    }
-
-    /// The first samples of each pixel, of which the first few may count from the other end.
-    private static func copy(
-      bits: Int, used: Int, stride: Int, inverted: Int
-    ) -> Conversion {
+      let (used, stride) = (stored.used, stored.count)
       func copy<Bits: FixedWidthInteger & UnsignedInteger>(
         _: Bits.Type, scale: Bits
       ) -> Conversion {
@@ -183,11 +180,11 @@
           }
         }
       }
-      switch bits {
-      case 32: return copy(UInt32.self, scale: 1)
-      case 16: return copy(UInt16.self, scale: 1)
+      switch stored.numbers.format.byteCount {
+      case 4: return copy(UInt32.self, scale: 1)
+      case 2: return copy(UInt16.self, scale: 1)
       // 255 is a multiple of the largest code of 1, 2, 4 and 8 bits.
-      default: return copy(UInt8.self, scale: UInt8(255 / (1 << bits - 1)))
+      default: return copy(UInt8.self, scale: UInt8(255 / (1 << stored.numbers.bits - 1)))
       }
     }
 
@@ -204,7 +201,7 @@
         _ entries: [[Bits]]
       ) -> Conversion {
         // The largest number is a multiple of the largest code of 1, 2, 4 and 8 bits.
-        let (count, scale) = (hasAlpha ? 4 : 3, Bits.max / Bits(1 << samples.bits - 1))
+        let (count, scale) = (hasAlpha ? 4 : 3, Bits.max / Bits(1 << samples.numbers.bits - 1))
         return { stored, row in
           let target = row.bindMemory(to: Bits.self)
           for pixel in 0..<target.count / count {

@@ -122,7 +122,7 @@
       }
     }
 
-    /// Throws where a strip or tile has no bytes or too large a dictionary. To convert Y′CbCr, libtiff reads those of all planes.
+    /// Throws where a strip or tile has no bytes or too large a dictionary. Y′CbCr is converted from those of all planes.
     private func checkStored(_ first: Int) throws(ImageFileError) {
       let end = reader.pointee.is_chroma != 0 ? Int(reader.pointee.cell_count) : first + 1
       for cell in stride(from: first, to: end, by: layout.cellsAcross * layout.cellsDown) {
@@ -149,33 +149,19 @@
       checkedCell = cell
     }
 
-    /// Puts a row's samples side by side, those of less than 8 bits into a byte each.
+    /// Puts a row's samples side by side, unpacked.
     private func gather(_ row: Int, _ memory: BandMemory) {
       let samples = memory.samples.bytes
       for plane in 0..<layout.planeCount {
         let start = (plane * layout.cellHeight + row) * layout.bandRowBytes
         let stored = UnsafeRawBufferPointer(memory.band[start..<start + layout.bandRowBytes])
-        if layout.bits < 8 {
-          unpack(stored, to: samples, plane)
-        } else if layout.planeCount == 1 {
+        if layout.planeCount == 1, layout.numbers.isCopied {
           samples.copyMemory(from: stored)
         } else {
-          copyChannel(
-            stored, 0, of: 1, to: samples, plane, of: layout.planeCount, pixels: layout.size.width,
-            bytesPerSample: layout.sampleBytes)
+          layout.numbers.unpack(
+            stored, count: layout.size.width * layout.samplesPerPlane, to: samples, plane,
+            step: layout.planeCount)
         }
-      }
-    }
-
-    private func unpack(
-      _ stored: UnsafeRawBufferPointer, to samples: UnsafeMutableRawBufferPointer, _ plane: Int
-    ) {
-      let perRow = layout.size.width * layout.samplesPerPlane
-      let step = layout.planeCount
-      for index in 0..<perRow {
-        let bit = index * layout.bits
-        let value = stored[bit >> 3] >> (8 - layout.bits - bit & 7)
-        samples[index * step + plane] = value & UInt8((1 << layout.bits) - 1)
       }
     }
   }
@@ -183,7 +169,8 @@
   /// The layout of a file's pixels in strips or tiles, checked for integer overflow.
   struct TIFFLayout {
     let size: PixelSize
-    let bits, samplesPerPixel, planeCount: Int
+    let numbers: StoredNumbers
+    let samplesPerPixel, planeCount: Int
     let isTiled: Bool
     /// Whether strips are decoded row by row, because they are too large to be in memory as a whole. Each row then counts as a strip.
     let readsRows: Bool
@@ -194,33 +181,32 @@
     var samplesPerPlane: Int { planeCount == 1 ? samplesPerPixel : 1 }
     /// The size in bytes up to which strips are decoded as a whole.
     private static let largestStrip = 4 << 20
-    /// Those of which libtiff unpacks rows into nothing but the row.
+    /// The compressions whose decoders hold one row at a time.
     private static let packings = [
       COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS,
       COMPRESSION_ZSTD, COMPRESSION_LZMA,
     ]
 
     /// Bytes of a sample once it is unpacked.
-    var sampleBytes: Int { max(bits / 8, 1) }
+    var sampleBytes: Int { numbers.format.byteCount }
 
     init(
       _ reader: ctiff_reader, _ bytes: ByteSource, _ limits: FileLimits
     ) throws(ImageFileError) {
       func damage(_ reason: String) -> ImageFileError { .damaged(file: bytes.name, reason: reason) }
       size = PixelSize(Int(reader.width), Int(reader.height))
-      (bits, samplesPerPixel) = (Int(reader.bits), Int(reader.samples))
+      samplesPerPixel = Int(reader.samples)
       guard size.width > 0, size.height > 0, samplesPerPixel > 0 else {
         throw damage("it states \(size) pixels of \(samplesPerPixel) samples")
       }
       guard size.pixelCount <= limits.pixels else {
         throw .tooManyPixels(file: bytes.name, size, limit: limits.pixels)
       }
-      guard [1, 2, 4, 8, 16, 32].contains(bits), samplesPerPixel <= 64 else {
+      numbers = try StoredNumbers(reader, file: bytes.name)
+      guard samplesPerPixel <= 64 else {
         throw .unsupportedStorage(
           file: bytes.name,
-          reason:
-            "it has \(samplesPerPixel) samples of \(bits) bits; up to 64 samples of 1, 2, 4, 8, 16 "
-            + "or 32 bits can be read")
+          reason: "its pixels have \(samplesPerPixel) samples; up to 64 can be read")
       }
       planeCount = reader.planar == PLANARCONFIG_SEPARATE ? samplesPerPixel : 1
       isTiled = reader.is_tiled != 0
@@ -230,13 +216,13 @@
       }
       cellWidth = cellSize.width
       cellsAcross = (size.width + cellSize.width - 1) / cellSize.width
-      let samples = planeCount == 1 ? samplesPerPixel : 1
-      cellRowBytes = (cellSize.width * samples * bits + 7) / 8
-      bandRowBytes = (size.width * samples * bits + 7) / 8
+      let pixelBits = (planeCount == 1 ? samplesPerPixel : 1) * numbers.bits
+      cellRowBytes = (cellSize.width * pixelBits + 7) / 8
+      bandRowBytes = (size.width * pixelBits + 7) / 8
       let fullBytes = cellRowBytes * cellSize.height
       let fullCount = cellsAcross * ((size.height + cellSize.height - 1) / cellSize.height)
       // Tiles of several columns must begin at whole bytes.
-      guard cellsAcross == 1 || cellSize.width * samples * bits % 8 == 0,
+      guard cellsAcross == 1 || cellSize.width * pixelBits % 8 == 0,
         fullBytes == reader.cell_bytes, reader.cell_count >= fullCount * planeCount
       else {
         throw damage(
@@ -271,6 +257,7 @@
         return .truncated(file: bytes.name, rows: rows, of: count)
       }
       let message = String(cString: ctiff_reader_message(self))
+      if pointee.lacks_field == 1 { return .damaged(file: bytes.name, reason: message) }
       return .damaged(
         file: bytes.name,
         reason: message.isEmpty ? "libtiff cannot read it" : "libtiff says “\(message)”")

@@ -29,14 +29,28 @@
       ]
       return ImageFileInfo(
         format: .tiff, storedSize: layout.size, channels: conversion.channels,
-        samples: conversion.samples, alpha: conversion.alpha,
+        samples: conversion.samples, storedSamples: conversion.storedSamples,
+        alpha: conversion.alpha,
         storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
         orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
-        pages: page?.pages ?? ImagePages(),
-        notes: conversion.spare > 0
-          ? [.unread("\(counted(conversion.spare, "other sample")) of each pixel")] : [],
+        pages: page?.pages ?? ImagePages(), notes: notes(conversion, layout),
         readingBytes: memoryBytes(layout) + Double(dictionaryBytes),
         inks: conversion.inks.map { $0.named(like: found) })
+    }
+
+    /// What is not read, and what is assumed in place of a field.
+    private func notes(_ conversion: TIFFConversion, _ layout: TIFFLayout) -> [ImageFileNote] {
+      let parts = [
+        conversion.spare > 0
+          ? "\(counted(conversion.spare, "other sample")) of each pixel" : nil,
+        layout.numbers.isRounded
+          ? "the bits of its samples of \(layout.numbers.bits) bits that single precision does not hold"
+          : nil,
+        lacks_photometric != 0
+          ? "PhotometricInterpretation, which the file lacks; its samples are taken as "
+            + (conversion.channels.isGray ? "gray" : "RGB") : nil,
+      ]
+      return parts.compactMap(\.self).map(ImageFileNote.unread)
     }
 
     /// The bytes of the ICC profile; nil where there is none.
@@ -64,13 +78,11 @@
     private func memoryBytes(_ layout: TIFFLayout) -> Double {
       let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
       let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
-      // libtiff makes RGB of luma Y′ and chroma with memory of its own.
-      let raster = is_chroma != 0 ? 8 * Double(cell_width) * Double(cell_height) : 0
       // A strip of progressive JPEG is in memory as coefficients of 16 bits.
       let coefficients = compression == COMPRESSION_JPEG ? 3 * Double(layout.cellBytes) : 0
       let metadata = Double(profile_count) + Double(xmp_count)
       return 0x1p18 + 16 * Double(cell_count) + Double(packed_bytes) + Double(layout.cellBytes)
-        + band + row + raster + coefficients + metadata
+        + band + row + Double(stored_bytes) + coefficients + metadata
     }
 
     private var compressionName: String? {

@@ -7,8 +7,7 @@
     let file: String
     /// The photometric interpretation.
     let kind: Int32
-    let bits: Int
-    let isFloat: Bool
+    let numbers: StoredNumbers
     /// Whether a* and b* of CIELAB are said to be signed. They always are, whatever the sample format says.
     let isSigned: Bool
     /// The samples of a pixel: all, and those that are colors.
@@ -24,17 +23,15 @@
 
     /// The format, and how many samples are left out.
     var description: String {
-      (isFloat ? "floats of \(bits) bits" : "\(bits) bits")
-        + (spare > 0 ? ", \(spare) other samples left out" : "")
+      numbers.description + (spare > 0 ? ", \(spare) other samples left out" : "")
     }
 
     /// Reads the fields of a directory. Throws where its samples or its kind of color cannot be read.
     init(_ reader: ctiff_reader, file: String) throws(ImageFileError) {
       self.file = file
-      (kind, bits, count) = (Int32(reader.photometric), Int(reader.bits), Int(reader.samples))
-      isFloat = reader.sample_format == SAMPLEFORMAT_IEEEFP
+      (kind, count) = (Int32(reader.photometric), Int(reader.samples))
+      numbers = try StoredNumbers(reader, file: file)
       isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
-      try Self.check(reader, isFloat: isFloat, isSigned: isSigned, file: file)
       colorCount = try Self.colorCount(reader, file: file)
       guard count >= colorCount else {
         throw .damaged(
@@ -49,28 +46,6 @@
     /// The error for samples that cannot be read.
     func refusal(_ reason: String) -> ImageFileError {
       .unsupportedStorage(file: file, reason: reason)
-    }
-
-    /// Throws where the sample format or its bits cannot be read.
-    private static func check(
-      _ reader: ctiff_reader, isFloat: Bool, isSigned: Bool, file: String
-    ) throws(ImageFileError) {
-      let bits = Int(reader.bits)
-      let isWhole = [SAMPLEFORMAT_UINT, SAMPLEFORMAT_VOID].contains(Int32(reader.sample_format))
-      guard isFloat || isWhole || isSigned,
-        (isFloat ? [16, 32] : [1, 2, 4, 8, 16]).contains(bits)
-      else {
-        let kinds = [
-          1: "unsigned integers", 2: "signed integers", 3: "floats", 5: "complex integers",
-          6: "complex floats",
-        ]
-        throw .unsupportedStorage(
-          file: file,
-          reason:
-            "its samples are \(kinds[Int(reader.sample_format)] ?? "of an unknown format") of \(bits) bits; "
-            + "unsigned integers of 1, 2, 4, 8 and 16 bits, and floats of 16 and 32 bits can be read"
-        )
-      }
     }
 
     /// The samples that a photometric interpretation needs.

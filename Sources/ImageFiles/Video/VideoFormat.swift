@@ -72,6 +72,8 @@ public struct VideoFormat: Hashable, Sendable {
   public var pixelWidth: Int, pixelHeight: Int
 
   /// Creates a format; by default that of most video: 4:2:0, 8 bits, BT.709, narrow range, 25 frames a second.
+  ///
+  /// - Precondition: The frame has a pixel or more, and the layout allows its bit depth.
   public init(
     _ size: PixelSize, _ layout: Layout = .planes(.quarter, bits: 8), siting: Siting = .left,
     matrix: VideoEncoding.Matrix = .rec709, isFullRange: Bool = false, frames: Int = 25,

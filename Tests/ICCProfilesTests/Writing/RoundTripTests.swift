@@ -1,5 +1,4 @@
 import ColorSpaces
-import Foundation
 import ICCProfiles
 import Testing
 import _TestSupport
@@ -221,7 +220,7 @@ import _TestSupport
   }
 
   private func fixture(_ name: String) throws -> ICCProfile {
-    try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
+    try ICCProfile(bytes: Fixtures.bytes("Profiles/\(name).icc"))
   }
 
   @Test func otherGrayProfilesBecomeGraySpaces() throws {

@@ -32,6 +32,18 @@ import _TestSupport
     return status
   }
 
+  @Test(arguments: ["x\0y.png", ""]) func impossiblePathsAreNamed(path: String) throws {
+    let reason = path.isEmpty ? "the path is empty" : "a path holds no zero byte"
+    let expected = ImageFileError.cannotWrite(file: path, reason: reason)
+    #expect(throws: expected) { try ImageFile.write(picture, to: path, as: .png) }
+    #expect(throws: expected) { try Picture(picture).write(to: path, as: .png) }
+    if !path.isEmpty {
+      #expect(throws: ImageFileError.cannotRead(file: path, reason: reason)) {
+        try ImageFile.read(path)
+      }
+    }
+  }
+
   /// A file system that records its calls, with or without unnamed files.
   private final class Recorder: Sendable {
     private let calls = Mutex<[String]>([])
@@ -84,12 +96,7 @@ import _TestSupport
   }
 
   /// Whether the file system of temporary folders supports unnamed files.
-  private static let hasUnnamedFiles: Bool = {
-    guard let folder = try? TemporaryFolder() else { return false }
-    let probe = FileSystem().openUnnamed(folder.path(""), 0o600)
-    if probe >= 0 { close(probe) }
-    return probe >= 0
-  }()
+  private static let hasUnnamedFiles = TemporaryFolder.canOpen(FileSystem().openUnnamed)
 
   /// The same for a file that has no name before.
   @Test(.enabled(if: hasUnnamedFiles, "skipped: this file system has no unnamed files"))
@@ -198,6 +205,52 @@ import _TestSupport
     }
   }
 
+  /// A folder that permits to replace a file does not suffice.
+  @Test func readOnlyFilesAreNotReplaced() throws {
+    let path = folder.path("a.png")
+    try Data("old".utf8).write(to: URL(filePath: path))
+    // The superuser, who may run the tests, may write every file.
+    var fileSystem = FileSystem()
+    fileSystem.access = { checked, _ in
+      guard checked.hasSuffix("/a.png") else { return 0 }
+      errno = EACCES
+      return -1
+    }
+    let expected = ImageFileError.cannotWrite(
+      file: path,
+      reason: "the file there may not be written (\(String(cString: strerror(EACCES)))); write to "
+        + "another name, or remove the old file first")
+    try FileSystem.$current.withValue(fileSystem) {
+      #expect(throws: expected) { try ImageFile.write(picture, to: path) }
+      #expect(throws: expected) { try checkWriting(to: path) }
+      try ImageFile.write(picture, to: folder.path("new.png"))
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("old".utf8))
+    #expect(try content() == ["a.png", "new.png"])
+  }
+
+  /// Where the folder is read-only too, the old file cannot be removed.
+  @Test func readOnlyFoldersAreNamedBeforeTheirFiles() throws {
+    let path = folder.path("a.png")
+    try Data("old".utf8).write(to: URL(filePath: path))
+    var fileSystem = FileSystem()
+    fileSystem.access = { _, _ in
+      errno = EROFS
+      return -1
+    }
+    let reason = String(cString: strerror(EROFS))
+    FileSystem.$current.withValue(fileSystem) {
+      let checked = #expect(throws: ImageFileError.self) { try checkWriting(to: path) }
+      #expect(
+        checked.map { "\($0)" }?.contains("cannot be written in: \(reason)") == true,
+        "\(String(describing: checked))")
+      let expected = ImageFileError.cannotWrite(
+        file: path,
+        reason: "the file there may not be written (\(reason)); write to another folder")
+      #expect(throws: expected) { try ImageFile.write(picture, to: path) }
+    }
+  }
+
   #if os(Linux)
     /// The extended attribute with the access control list of a file.
     private static let listAttribute = "system.posix_acl_access"
@@ -208,8 +261,7 @@ import _TestSupport
       [(1, 6, -1), (2, 4, 1001), (4, 0, -1), (16, 4, -1), (32, 0, -1)].reduce([2, 0, 0, 0]) {
         list, entry in
         let (tag, bits, user) = entry
-        return list + [UInt8(tag), 0, UInt8(bits), 0]
-          + (0..<4).map { UInt8(truncatingIfNeeded: user >> (8 * $0)) }
+        return list + [UInt8(tag), 0, UInt8(bits), 0] + user.bytes(4)
       }
 
     /// Whether the file system of temporary folders supports access control lists.

@@ -52,7 +52,7 @@ import _TestSupport
     var bytes = intact
     let entry = try position(of: "MPF\0", in: bytes) + 4 + 66
     func store(_ value: UInt32, at position: Int) {
-      for byte in 0..<4 { bytes[position + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+      bytes.replaceSubrange(position..<position + 4, with: value.bytes(4))
     }
     if let length { store(length, at: entry + 4) }
     if let start { store(start, at: entry + 8) }
@@ -121,12 +121,17 @@ import _TestSupport
     return bytes
   }
 
-  /// Binary metadata of one channel: a gain of 0 to 2 stops, headrooms of 0 and 2 stops, and offsets of 1/64.
-  private func binary(flags: UInt8, version: UInt8 = 0, lastDenominator: UInt8 = 64) -> [UInt8] {
-    let fractions: [(UInt8, UInt8)] = [
-      (0, 1), (2, 1), (0, 1), (2, 1), (1, 1), (1, 64), (1, lastDenominator),
-    ]
-    return [0, version, 0, version, flags]
+  /// Binary metadata of one channel or three: gains from 0 to some stops, headrooms of 0 and 2 stops, and offsets of 1/64.
+  private func binary(
+    flags: UInt8, version: UInt8 = 0, lastDenominator: UInt8 = 64, greatest: [UInt8] = [2]
+  ) -> [UInt8] {
+    let headrooms: [(UInt8, UInt8)] = [(0, 1), (2, 1)]
+    let fractions =
+      headrooms
+      + greatest.flatMap { stops -> [(UInt8, UInt8)] in
+        [(0, 1), (stops, 1), (1, 1), (1, 64), (1, lastDenominator)]
+      }
+    return [0, version, 0, version, flags | (greatest.count == 3 ? 1 << 7 : 0)]
       + fractions.flatMap { [0, 0, 0, $0.0, 0, 0, 0, $0.1] }
   }
 
@@ -137,7 +142,23 @@ import _TestSupport
     let info = try ImageFile.info(bytes: withBinary(binary(flags: Self.usesBaseSpace)))
     let map = try #require(info.gainMap)
     #expect(map.standards == [.iso21496, .ultraHDR] && map.gain.greatest.max() == 2)
-    #expect(map.space == nil && info.notes.isEmpty)
+    #expect(map.space == nil && info.notes.count == 1)
+    #expect(info.notes.first?.description.contains("differs from that of ISO 21496-1") == true)
+  }
+
+  /// The numbers of both descriptions may differ by rounding.
+  @Test func equalDescriptionsAreNotNamed() throws {
+    // A least gain of −0.5 stops, up to 3.2505 instead of 3.25, and offsets of 1/64 and 1/32.
+    let numbers: [(UInt32, UInt32)] = [
+      (0, 1), (13, 4), (.max, 2), (65_010, 20_000), (3, 2), (1, 64), (1, 32),
+    ]
+    let words = numbers.flatMap { [$0.0, $0.1] }
+    let bytes = words.flatMap { $0.bytes(4, isBigEndian: true) }
+    let info = try ImageFile.info(
+      bytes: withBinary([0, 0, 0, 0, Self.usesBaseSpace] + bytes))
+    let map = try #require(info.gainMap)
+    #expect(map.standards == [.iso21496, .ultraHDR] && map.gain.greatest.x == 3.2505)
+    #expect(info.notes.isEmpty)
   }
 
   @Test func propertiesCountWhereBinaryMetadataCannotBeUsed() throws {
@@ -149,7 +170,9 @@ import _TestSupport
     for metadata in unusable {
       let info = try ImageFile.info(bytes: withBinary(metadata))
       let map = try #require(info.gainMap)
-      #expect(map.standards == [.ultraHDR] && map.gain == gain && info.notes.isEmpty)
+      #expect(map.standards == [.ultraHDR] && map.gain == gain && info.notes.count == 1)
+      let note = try #require(info.notes.first).description
+      #expect(note.hasPrefix("Not read: the ISO 21496-1 description of its gain map: "), "\(note)")
     }
   }
 
@@ -157,7 +180,9 @@ import _TestSupport
     var bytes = try withBinary(binary(flags: Self.usesBaseSpace))
     let start = try position(of: "hdrgm:Gamma='1.5'", in: bytes)
     bytes.replaceSubrange(start..<start + 17, with: "hdrgm:Gamma='0.0'".utf8)
-    #expect(try ImageFile.info(bytes: bytes).gainMap?.standards == [.iso21496])
+    let info = try ImageFile.info(bytes: bytes)
+    #expect(info.gainMap?.standards == [.iso21496] && info.notes.count == 1)
+    #expect(info.notes.first?.description.contains("the Ultra HDR description") == true)
   }
 
   @Test func damageOfBothDescriptionsIsThatOfBinaryMetadata() throws {
@@ -169,7 +194,19 @@ import _TestSupport
 
   /// The map has no profile, which would state the space.
   @Test func anotherSpaceThatIsNotStatedIsNamed() throws {
-    let reason = try reason(withBinary(binary(flags: 0)), of: intact)
+    let reason = try reason(withBinary(binary(flags: 0, greatest: [1, 2, 3])), of: intact)
     #expect(reason.contains("color space that the file does not state"))
+  }
+
+  /// One gain for red, green and blue gives the same colors in any space of the same white.
+  @Test func grayMapsNeedNoStatedSpace() throws {
+    let file = try OpenedImageFile(bytes: withBinary(binary(flags: 0)))
+    let map = try #require(file.info.gainMap)
+    #expect(map.standards.first == .iso21496 && map.channels == .gray && map.space == nil)
+    let same = try OpenedImageFile(bytes: withBinary(binary(flags: Self.usesBaseSpace)))
+    let (found, sought) = try (
+      #require(try file.hdrPicture(assuming: .sRGB)), #require(try same.hdrPicture(assuming: .sRGB))
+    )
+    #expect(try found.render(as: Float.self).isIdentical(to: sought.render(as: Float.self)))
   }
 }

@@ -10,7 +10,7 @@ import _TestSupport
   private static let maps: [Double] = [255, 128, 0, 64, 192, 32]
 
   static func fixture(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: Fixtures.url("Images/\(name).jpg")))
+    try Fixtures.bytes("Images/\(name).jpg")
   }
 
   private func light(_ code: Double) -> Double {

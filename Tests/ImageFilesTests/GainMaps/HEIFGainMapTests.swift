@@ -93,6 +93,21 @@
         try codes(of: read.picture) == codes(of: map.picture.oriented(.quarterTurned)))
     }
 
+    /// The picture that the map makes has the size of the turned base, and is not turned itself (ISO/IEC 23008-12, 6.3).
+    @Test(arguments: formats)
+    func theMadePictureHasTheUprightSize(format: ImageFileFormat) throws {
+      let map = try PictureGainMap(from: Self.base, to: Self.hdr)
+      for (orientation, size) in [
+        (Orientation.upright, [64, 48] as [UInt8]), (.quarterTurned, [48, 64]),
+      ] {
+        let bytes = try written(map, as: format, orientation: orientation)
+        let box = Array("ispe".utf8) + [0, 0, 0, 0, 0, 0, 0, size[0], 0, 0, 0, size[1]]
+        // The properties of the made picture are the last ones.
+        let sizes = bytes.indices.filter { bytes[$0...].starts(with: Array("ispe".utf8)) }
+        #expect(bytes[try #require(sizes.last)...].starts(with: box))
+      }
+    }
+
     /// The space in which the gain is applied is that of the other rendition, which states it.
     @Test(arguments: formats)
     func theOtherSpaceIsStated(format: ImageFileFormat) throws {

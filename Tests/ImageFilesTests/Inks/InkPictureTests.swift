@@ -12,10 +12,6 @@ import _TestSupport
   /// themselves agree with Little CMS (`ReferenceTransformTests`).
   private static let bound = 1e-5
 
-  static func profile(_ name: String) throws -> ICCProfile {
-    try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
-  }
-
   /// The corners of the cube, and colors between.
   private static let colors: [[Float]] = {
     var random = SeededGenerator(seed: 20_261_122)
@@ -43,7 +39,7 @@ import _TestSupport
   ]
 
   @Test(arguments: presses) func channelsAreThoseOfTheTables(_ name: String) throws {
-    let press = try Self.profile(name)
+    let press = try Fixtures.profile(name)
     for intent in RenderingIntent.allCases {
       let rendering = ProfileRendering(
         intent: intent, blackPointCompensation: intent == .relativeColorimetric)
@@ -62,7 +58,7 @@ import _TestSupport
   }
 
   @Test func tilesAndThreadsChangeNoBit() throws {
-    let inks = try Self.picture().inks(by: Self.profile("5clr-mft2"))
+    let inks = try Self.picture().inks(by: Fixtures.profile("5clr-mft2"))
     let whole = try inks.render()
     for (tile, threads) in [(1, 1), (7, 2), (64, 3)] {
       var options = RenderOptions()
@@ -77,7 +73,7 @@ import _TestSupport
     let size = PixelSize(16, 4000)
     let plain = Picture(
       SolidColor(ColorPoint(0.2, 0.5, 0.3, in: .sRGB), in: .sRGB), in: .sRGB)
-    let inks = try plain.cropped(to: Region(size)).inks(by: Self.profile("cmyk-mft2"))
+    let inks = try plain.cropped(to: Region(size)).inks(by: Fixtures.profile("cmyk-mft2"))
     var options = RenderOptions()
     (options.threads, options.memoryLimit) = (1, 1)
     func neededBytes(_ render: () throws -> Void) throws -> Int {
@@ -104,7 +100,7 @@ import _TestSupport
   func tiffFilesHoldWhatWasRendered(_ name: String, _ samples: SampleFormat) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("inks.tif")
-    let press = try Self.profile(name)
+    let press = try Fixtures.profile(name)
     let inks = try Self.picture().inks(by: press)
     let report = try inks.write(to: path, samples: samples)
     #expect(report.notes.isEmpty && report.clippedSamples == 0)
@@ -133,7 +129,7 @@ import _TestSupport
   @Test func jpegFilesHoldCMYKWithAdobesMarker() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("inks.jpg")
-    let press = try Self.profile("cmyk-mft2")
+    let press = try Fixtures.profile("cmyk-mft2")
     // Smooth, as blocks of noise lose more.
     let picture = Picture(
       Bitmap<Float>(PixelSize(64, 48), in: .sRGB, channels: .rgb) { x, y in
@@ -164,7 +160,7 @@ import _TestSupport
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"))
   func pillowReadsTheSameChannels() throws {
     let folder = try TemporaryFolder()
-    let press = try Self.profile("cmyk-mft2")
+    let press = try Fixtures.profile("cmyk-mft2")
     let inks = try Self.picture().inks(by: press)
     var writing = WritingOptions()
     writing.quality = 100
@@ -186,7 +182,7 @@ import _TestSupport
   func tiffinfoNamesTheInks() throws {
     let folder = try TemporaryFolder()
     let five = folder.path("five.tif")
-    try Self.picture().inks(by: Self.profile("5clr-mft2")).write(to: five)
+    try Self.picture().inks(by: Fixtures.profile("5clr-mft2")).write(to: five)
     let text = try Client("tiffinfo").run(five)
     #expect(text.contains("Photometric Interpretation: separated"), "\(text)")
     #expect(text.contains("InkSet: 2"), "\(text)")
@@ -196,7 +192,7 @@ import _TestSupport
   @Test func storedChannelsAreMovedAsTheyAre() throws {
     let folder = try TemporaryFolder()
     let (path, copy) = (folder.path("inks.tif"), folder.path("copy.tif"))
-    let press = try Self.profile("5clr-mft2")
+    let press = try Fixtures.profile("5clr-mft2")
     let inks = try Self.picture().inks(by: press)
     try inks.write(to: path, samples: .uint16)
     let read = try #require(try OpenedImageFile(path).inkPicture())
@@ -228,7 +224,7 @@ import _TestSupport
     #expect(inks.profile == nil)
     #expect(throws: ImageFileError.inks(file: path)) { try Picture(contentsOf: path) }
     let error = #expect(throws: ImageFileError.self) {
-      try Picture(contentsOf: path, assumingInks: Self.profile("5clr-mft2"))
+      try Picture(contentsOf: path, assumingInks: Fixtures.profile("5clr-mft2"))
     }
     #expect(error?.description.contains("4 ink channels") == true)
     #expect(error?.description.contains("5 channels") == true)
@@ -237,9 +233,9 @@ import _TestSupport
   @Test func profilesAreReplacedAndLeftOut() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("inks.tif")
-    let inks = try Self.picture().inks(by: Self.profile("cmyk-mft2"))
+    let inks = try Self.picture().inks(by: Fixtures.profile("cmyk-mft2"))
     var writing = WritingOptions()
-    writing.profile = try Self.profile("cmyk-mAB")
+    writing.profile = try Fixtures.profile("cmyk-mAB")
     try inks.write(to: path, writing: writing)
     #expect(try ImageFile.info(path).profile == writing.profile)
     writing.isUntagged = true
@@ -261,7 +257,7 @@ import _TestSupport
         }
         #expect(try Picture(contentsOf: folder.path(name)).space == other, "\(name)")
       }
-      writing.profile = try Self.profile("cmyk-mAB")
+      writing.profile = try Fixtures.profile("cmyk-mAB")
       #expect(throws: ImageFileError.self) {
         try Self.picture().write(to: folder.path(name), writing: writing)
       }
@@ -275,7 +271,7 @@ import _TestSupport
 
   @Test func whatCannotBeWrittenIsRefused() throws {
     let folder = try TemporaryFolder()
-    let (four, five) = try (Self.profile("cmyk-mft2"), Self.profile("5clr-mft2"))
+    let (four, five) = try (Fixtures.profile("cmyk-mft2"), Fixtures.profile("5clr-mft2"))
     func refusal(_ picture: Picture, _ press: ICCProfile, _ name: String) throws -> String {
       let path = folder.path(name)
       let error = #expect(throws: ImageFileError.self) {
@@ -303,7 +299,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("five.tif")
     let small = Self.picture().cropped(to: Region(PixelSize(5, 4)))
-    try small.inks(by: Self.profile("5clr-mft2")).write(to: path, samples: .uint8)
+    try small.inks(by: Fixtures.profile("5clr-mft2")).write(to: path, samples: .uint8)
     let intact = try Peers.bytes(path)
     let directory = intact.withUnsafeBytes {
       Int(UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
@@ -331,7 +327,7 @@ import _TestSupport
   @Test func coverageIsTheSumOfAllChannels() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("inks.tif")
-    let press = try Self.profile("cmyk-mft2")
+    let press = try Fixtures.profile("cmyk-mft2")
     let inks = try Self.picture().inks(by: press)
     try inks.write(to: path, samples: .float32)
     let read = try #require(try OpenedImageFile(path).inkPicture())

@@ -95,8 +95,7 @@ import _TestSupport
   func signedFieldsAreReadAndCorrected(type: Int, byteCount: Int) throws {
     func exif(_ orientation: Int) -> TestEXIF {
       func field(_ tag: Int, _ value: Int) -> TestEXIF.Entry {
-        let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        return (tag, type, 1, bytes.reversed())
+        (tag, type, 1, value.bytes(byteCount, isBigEndian: true))
       }
       var exif = TestEXIF()
       exif.fields = [field(0x0100, 99), field(0x0101, 98), field(0x0112, orientation)]

@@ -441,7 +441,7 @@ import _TestSupport
     let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Looks").path)
       .filter { $0.hasSuffix("." + format.rawValue) }.sorted()
     let name = try #require(names.first)
-    let bytes = try [UInt8](Data(contentsOf: Fixtures.url("Looks/\(name)")))
+    let bytes = try Fixtures.bytes("Looks/\(name)")
     var random = SeededGenerator(seed: 5)
     for _ in 0..<60 {
       let end = Int.random(in: 0..<bytes.count, using: &random)

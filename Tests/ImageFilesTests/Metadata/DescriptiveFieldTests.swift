@@ -15,8 +15,7 @@ import _TestSupport
   @Test(arguments: [true, false])
   func fieldsOfThePictureReachTIFFFiles(isBigEndian: Bool) throws {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-      return isBigEndian ? bytes.reversed() : bytes
+      value.bytes(count, isBigEndian: isBigEndian)
     }
     func text(_ tag: Int, _ text: String) -> TestEXIF.Entry {
       let bytes = Array(text.utf8) + [0]

@@ -95,8 +95,7 @@ import _TestSupport
   }
 
   private static func number(_ value: Int, isBigEndian: Bool = true) -> [UInt8] {
-    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    return isBigEndian ? bytes.reversed() : bytes
+    value.bytes(4, isBigEndian: isBigEndian)
   }
 
   /// The fields of a main directory that converters from TIFF and camera raw files leave: strips, tiles, and a SubIFD with a SubIFD.
@@ -203,6 +202,13 @@ import _TestSupport
       let nothing = [UInt8](repeating: 0, count: picture.count)
       #expect(contains(read, before + nothing + behind))
     }
+    // Something else follows a segment, without the marker of an end: it stays.
+    let segments: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 97, 98]
+    var short = Self.camera()
+    short.makerNote = before + segments + behind
+    let kept = try #require(
+      try ImageFile.info(bytes: try Self.written(short.bytes, as: format)).metadata.exif)
+    #expect(contains(kept, before + [UInt8](repeating: 0, count: segments.count) + behind))
     // Cut off within its scan: nothing but the note is cleared.
     let part = whole.bytes.dropLast(20)
     var exif = Self.camera()

@@ -16,8 +16,7 @@ import _TestSupport
   /// EXIF data of a camera with a GPS directory behind everything else: version, latitude and the name of the area.
   private static func exif(isBigEndian: Bool, versionOnly: Bool = false) -> [UInt8] {
     func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
-      let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-      return isBigEndian ? bytes.reversed() : bytes
+      value.bytes(byteCount, isBigEndian: isBigEndian)
     }
     var exif = TestEXIF(isBigEndian: isBigEndian, orientation: 1, colorSpace: 1)
     exif.maker = "Some maker"

@@ -426,7 +426,7 @@ import _TestSupport
     }
     let gray = Bitmap<Float>(PixelSize(10, 1), in: .sRGB, channels: .gray) { _, _ in [2] }
     var file = PictureFile(Picture(gray), at: folder.path("g.png"))
-    file.isGray = true
+    file.writing.isGray = true
     #expect(try Picture.write([file])[0].clippedSamples == 10)
   }
 }

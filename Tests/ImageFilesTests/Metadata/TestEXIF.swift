@@ -1,3 +1,5 @@
+import _TestSupport
+
 /// EXIF data as cameras write it: a main, an EXIF and an interoperability directory.
 struct TestEXIF {
   var isBigEndian = true
@@ -91,7 +93,6 @@ struct TestEXIF {
   }
 
   private func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
-    let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    return isBigEndian ? bytes.reversed() : bytes
+    value.bytes(byteCount, isBigEndian: isBigEndian)
   }
 }

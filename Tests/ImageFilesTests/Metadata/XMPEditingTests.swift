@@ -137,4 +137,27 @@ import _TestSupport
         .unread("a gain map"), .unread("extended XMP"), .unread("the video of a motion photo"),
       ])
   }
+
+  /// A packet of which no property would be left is no metadata; others are kept.
+  @Test(arguments: [
+    (#" hdrgm:Version="1.0""#, nil), (#" hdrgm:Version="1.0" xmp:Rating="5""#, #" xmp:Rating="5""#),
+    ("", ""),
+  ])
+  func packetsOfOnlyWrongClaimsAreLeftOut(attributes: String, left: String?) throws {
+    func packet(_ attributes: String) -> String {
+      #"<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" "#
+        + #"xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/""#
+        + "\(attributes)/></rdf:RDF>"
+    }
+    let before = Array(packet(attributes).utf8)
+    #expect(try Self.written(before) == left.map(packet))
+    // A format without XMP omits none then.
+    var metadata = WritingOptions()
+    metadata.metadata.xmp = before
+    metadata.isUntagged = true
+    let folder = try TemporaryFolder()
+    let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgb))
+    let report = try ImageFile.write(bitmap, to: folder.path("x.ppm"), options: metadata)
+    #expect(report.notes.isEmpty == (left == nil), "\(report.notes)")
+  }
 }

@@ -1,3 +1,5 @@
+import _TestSupport
+
 /// OpenEXR files of kinds that the writer under test does not create: any channels and types, windows, bottom-up rows.
 ///
 /// Rows are uncompressed, so that this file alone determines the bytes.
@@ -87,7 +89,5 @@ struct TestEXR {
 
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
 
-  private func integer(_ number: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-  }
+  private func integer(_ number: Int) -> [UInt8] { number.bytes(4) }
 }

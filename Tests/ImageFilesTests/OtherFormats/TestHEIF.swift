@@ -1,6 +1,7 @@
 #if HEIF
   import ImageBuffer
   import ImageFiles
+  import _TestSupport
 
   /// An HEIF file, box by box, of pictures that are coded or made of others.
   struct TestHEIF {
@@ -30,11 +31,15 @@
     var propertyBoxes: [[Int]]?
     /// Item locations without extents, of items that do not exist, before those of the items.
     var emptyLocationCount = 0
+    /// Empty properties after those of the items.
+    var emptyPropertyCount = 0
+    /// Items that do not exist, which a box `ipma` of their own states no properties of.
+    var otherPropertyItemCount = 0
     /// Boxes beside those of the items.
     var others: [UInt8] = []
 
     static func number(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      value.bytes(count, isBigEndian: true)
     }
 
     static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -102,6 +107,7 @@
           id + [UInt8(properties.count)] + properties.indices.map { UInt8(count + $0 + 1) })
         count += properties.count
       }
+      let properties = Self.box("ipco", boxes + emptyProperties) + otherPropertyItems
       return Self.box(
         "meta",
         [0, 0, 0, 0]
@@ -117,13 +123,24 @@
           + (references.isEmpty ? [] : Self.box("iref", [0, 0, 0, 0] + references))
           + Self.box(
             "iprp",
-            Self.box("ipco", boxes)
+            properties
               + (propertyBoxes ?? [Array(1...items.count)]).flatMap { items in
                 Self.box(
                   "ipma",
                   [0, 0, 0, 0] + number(items.count, 4) + items.flatMap { links[$0 - 1] })
               })
           + others)
+    }
+
+    private var emptyProperties: [UInt8] {
+      Array([[UInt8]](repeating: Self.box("free", []), count: emptyPropertyCount).joined())
+    }
+
+    private var otherPropertyItems: [UInt8] {
+      guard otherPropertyItemCount > 0 else { return [] }
+      var items: [UInt8] = []
+      for index in 0..<otherPropertyItemCount { items += Self.number(20_000 + index, 2) + [0] }
+      return Self.box("ipma", [0, 0, 0, 0] + Self.number(otherPropertyItemCount, 4) + items)
     }
 
     /// The bytes of an item that lays parts out in rows and columns.

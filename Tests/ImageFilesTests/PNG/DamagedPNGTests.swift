@@ -84,6 +84,38 @@ import Testing
     _ = try ImageFile.read(bytes: png.bytes)
   }
 
+  /// All rows are unpacked before the check, also where it lies in a chunk of its own.
+  @Test(arguments: [2, 3], [false, true])
+  func wrongAdler32IsAnErrorAfterAllRows(colorType: Int, isInterlaced: Bool) throws {
+    for size in [PixelSize(9, 10), PixelSize(1, 1)] {
+      var png = TestPNG(width: size.width, height: size.height, colorType: colorType) { x, y in
+        (0..<(colorType == 3 ? 1 : 3)).map { (x * 37 + y * 11 + $0 * 5) & 63 }
+      }
+      png.isInterlaced = isInterlaced
+      if colorType == 3 { png.chunks += [("PLTE", (0..<192).map { UInt8($0) })] }
+      let intact = try ImageFile.read(bytes: png.bytes).sampleBytes
+      let dataSize = try #require(Self.dataSize(of: png.bytes))
+      png.hasWrongCheck = true
+      for sizes in [[], [dataSize - 4], [dataSize - 1]] {
+        png.dataSizes = sizes
+        let error = ImageFileError.damaged(
+          file: "data", reason: "libpng says “IDAT: incorrect data check”")
+        #expect(throws: error) { try ImageFile.read(bytes: png.bytes) }
+        let file = try OpenedImageFile(bytes: png.bytes, salvaging: true)
+        let read: Bitmap<UInt8> = try file.picture().render()
+        #expect(AnyBitmap(read).sampleBytes == intact)
+        let salvage = try #require(file.salvage)
+        #expect(salvage.rows == size.height && salvage.error == error)
+      }
+    }
+  }
+
+  /// The bytes in the first IDAT chunk.
+  private static func dataSize(of png: [UInt8]) -> Int? {
+    guard let name = png.firstRange(of: Array("IDAT".utf8)) else { return nil }
+    return png[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+  }
+
   @Test func longHeadersAreNamed() {
     var bytes = Self.samples[0]
     let header = Array(bytes[16..<29]) + [0, 0]

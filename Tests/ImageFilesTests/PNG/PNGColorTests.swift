@@ -245,7 +245,7 @@ import _TestSupport
           Issue.record("\(format): \(String(describing: error))")
           continue
         }
-        #expect(reason.contains("“CMY output”") && reason.contains("RGB"), "\(reason)")
+        #expect(reason.contains("“CMY output”, which other readers ignore in a file of RGB values"))
       }
     }
   }

@@ -148,6 +148,67 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: Array(bytes)).orientation == .quarterTurnedBack)
   }
 
+  /// A file with chunks behind its pixels.
+  private static func bytes(behindPixels chunks: [UInt8]) -> [UInt8] {
+    let png = TestPNG { _, _ in [0, 0, 0] }.bytes
+    // The chunk IEND has 12 bytes.
+    return Array(png[..<(png.count - 12)]) + chunks + png[(png.count - 12)...]
+  }
+
+  /// libpng only warns of them, and the pixels are intact.
+  @Test(arguments: ["eXIf", "tEXt", "iTXt"])
+  func unreadMetadataBehindThePixelsIsNoted(name: String) throws {
+    let exif = TestEXIF(orientation: 6).bytes
+    let body = name == "eXIf" ? exif : Array("Title\0\0\0\0\0text".utf8)
+    let intact = TestPNG.chunk(name, body)
+    func info(_ chunks: [UInt8], limits: FileLimits = FileLimits()) throws -> ImageFileInfo {
+      try ImageFile.info(bytes: Self.bytes(behindPixels: chunks), limits: limits)
+    }
+    let note = ImageFileNote.unread(
+      "its chunk “\(name)” behind the pixels, which is damaged, or beyond the limit of metadata")
+    #expect(try !info(intact).notes.contains(note))
+    // Each byte of the body and of the checksum, and another chunk of the name.
+    for index in 8..<intact.count {
+      var damaged = intact
+      damaged[index] ^= 1
+      let found = try info(damaged)
+      #expect(found.notes == [note], "byte \(index)")
+      #expect(found.metadata.exif == nil && found.orientation == .upright, "byte \(index)")
+      #expect(try info(damaged + damaged).notes == [note])
+    }
+    var limits = FileLimits()
+    // The chunk sRGB before the pixels has one byte.
+    limits.metadataBytes = body.count + 1
+    #expect(try !info(intact, limits: limits).notes.contains(note))
+    limits.metadataBytes = body.count
+    #expect(try info(intact, limits: limits).notes == [note])
+  }
+
+  /// A text of 1 MiB behind the pixels, which a short chunk unpacks to.
+  @Test func textsBehindThePixelsThatUnpackToTooMuchAreNoted() throws {
+    var options = WritingOptions()
+    options.metadata.text = [.init(keyword: "Title", value: String(repeating: "a", count: 1 << 20))]
+    let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(1, 1), in: .sRGB))
+    let bytes = try ImageFile.encode(bitmap, as: .png, options: options)
+    let name = try #require(bytes.firstRange(of: Array("zTXt".utf8)))
+    let count = bytes[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+    let chunk = TestPNG.chunk("zTXt", Array(bytes[name.upperBound...].prefix(count)))
+    let file = Self.bytes(behindPixels: chunk)
+    #expect(try ImageFile.info(bytes: file).metadata.text == options.metadata.text)
+    var limits = FileLimits()
+    // The text alone is within the second limit, and with its chunk beyond.
+    for limit in [100_000, 1 << 20] {
+      limits.metadataBytes = limit
+      let info = try ImageFile.info(bytes: file, limits: limits)
+      #expect(info.metadata.text.isEmpty, "\(limit)")
+      #expect(
+        info.notes == [
+          .unread(
+            "its chunk “zTXt” behind the pixels, which is damaged, or beyond the limit of metadata")
+        ], "\(limit)")
+    }
+  }
+
   @Test func oversizedMetadataIsAnError() throws {
     var png = TestPNG { _, _ in [0, 0, 0] }
     png.chunks.append(("eXIf", [UInt8](repeating: 0, count: 5000)))

@@ -12,6 +12,8 @@ struct TestPNG {
   var filters = [0]
   /// The sizes of the first IDAT chunks; one more contains the rest.
   var dataSizes: [Int] = []
+  /// Whether the Adler-32 at the end of the data is wrong.
+  var hasWrongCheck = false
   /// Chunks between the header and the pixels.
   var chunks: [(name: String, body: [UInt8])] = [("sRGB", [0])]
   /// The samples of a pixel.
@@ -23,7 +25,9 @@ struct TestPNG {
     bytes += Self.chunk(
       "IHDR", header + [UInt8(bitDepth), UInt8(colorType), 0, 0, isInterlaced ? 1 : 0])
     for chunk in chunks { bytes += Self.chunk(chunk.name, chunk.body) }
-    var data = Zlib.stored(rows)[...]
+    var stream = Zlib.stored(rows)
+    if hasWrongCheck { stream[stream.count - 1] ^= 1 }
+    var data = stream[...]
     for size in dataSizes {
       bytes += Self.chunk("IDAT", Array(data.prefix(size)))
       data = data.dropFirst(size)
@@ -80,7 +84,7 @@ struct TestPNG {
   }
 
   static func bigEndian(_ number: Int) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    number.bytes(4, isBigEndian: true)
   }
 
   static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {

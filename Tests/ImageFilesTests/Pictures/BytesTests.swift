@@ -124,6 +124,7 @@ import _TestSupport
     let usual = WritingOptions()
     #expect(usual.quality == 90 && usual.chroma == nil && usual.compression == .deflate)
     #expect(!usual.isUntagged && !usual.isLossless && usual.orientation == .upright)
+    #expect(!usual.isGray && WritingOptions(isGray: true).isGray)
   }
 
   // MARK: Names

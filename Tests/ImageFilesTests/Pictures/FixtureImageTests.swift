@@ -161,8 +161,7 @@ import _TestSupport
 
   /// CMYK without a profile is read with an assumed one.
   @Test func untaggedCMYKTakesAnAssumedProfile() throws {
-    let press = try ICCProfile(
-      bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc"))))
+    let press = try Fixtures.profile("cmyk-mft2")
     let picture = try Picture(contentsOf: path("cmyk-no-profile.jpg"), assumingInks: press)
     #expect(picture.space == .proPhoto)
     let stored = try picture.render(as: Float.self)

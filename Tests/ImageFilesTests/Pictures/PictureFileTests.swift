@@ -114,6 +114,57 @@ import _TestSupport
     }
   }
 
+  /// One option makes files gray, of bytes, of paths and of `PictureFile`, where the format holds gray.
+  @Test(arguments: ImageFileFormat.all)
+  func grayIsWrittenWhereItIsAskedFor(format: ImageFileFormat) throws {
+    let folder = try TemporaryFolder()
+    let picture = FormatPictures.picture(for: format).monochrome()
+    let gray: Channels = picture.hasAlpha ? .grayAlpha : .gray
+    var writing = WritingOptions(isUntagged: !format.statesColor)
+    let color = try ImageFile.info(bytes: picture.encoded(as: format, writing: writing)).channels
+    #expect(color == (picture.hasAlpha ? .rgba : .rgb))
+
+    writing.isGray = true
+    let bytes = try picture.encoded(as: format, writing: writing)
+    let holdsGray = format.channels.contains(gray)
+    #expect(try ImageFile.info(bytes: bytes).channels == (holdsGray ? gray : color))
+    try picture.write(to: folder.path("a"), as: format, writing: writing)
+    var file = PictureFile(
+      picture, at: folder.path("b"), as: format,
+      writing: WritingOptions(isUntagged: !format.statesColor))
+    file.writing.isGray = true
+    try Picture.write([file])
+    for name in ["a", "b"] {
+      #expect(try Array(Data(contentsOf: URL(filePath: folder.path(name)))) == bytes, "\(name)")
+    }
+  }
+
+  /// The advice of the error leads to a file.
+  @Test func grayMapsNeedGrayFiles() throws {
+    let folder = try TemporaryFolder()
+    let picture = Picture(TestPictures.codes(as: UInt8.self, in: .sRGB, channels: .rgb))
+    var writing = WritingOptions(isUntagged: true)
+    let error = #expect(throws: ImageFileError.self) {
+      try picture.write(to: folder.path("a.pgm"), writing: writing)
+    }
+    let advice = "convert it to grays, such as sGray, and write it as gray, or write .ppm"
+    #expect(error.map { "\($0)" }?.contains(advice) == true, "\(String(describing: error))")
+    writing.isGray = true
+    try picture.converted(to: .sGray).write(to: folder.path("a.pgm"), writing: writing)
+    #expect(try ImageFile.info(folder.path("a.pgm")).channels == .gray)
+  }
+
+  @Test func grayFilesHoldTheValuesOfTheirPicture() throws {
+    let source = TestPictures.codes(as: UInt8.self, in: .sGray, channels: .grayAlpha)
+    let bytes = try Picture(source).encoded(
+      as: .png, samples: .uint8, writing: WritingOptions(isGray: true))
+    guard case .uint8(let read) = try ImageFile.read(bytes: bytes) else {
+      Issue.record("The file has no 8-bit samples.")
+      return
+    }
+    #expect(read == source)
+  }
+
   @Test func pixelsAreReadWhenTheyAreRendered() throws {
     let folder = try TemporaryFolder()
     let source = TestPictures.codes(as: UInt16.self, PixelSize(300, 200), in: .displayP3)

@@ -1,6 +1,5 @@
 import ColorSpaces
 import FilterGraph
-import Foundation
 import ICCProfiles
 import ImageBuffer
 import ImageFiles
@@ -16,10 +15,6 @@ import _TestSupport
   /// curves and for the conversion through Lab. Near black the encoding of sRGB multiplies all of that by 13. The
   /// largest error found is 7.4e-6.
   private static let bound = 1e-5
-
-  private static func profile(_ name: String) throws -> ICCProfile {
-    try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
-  }
 
   /// All corners, colors close to them, and some in between.
   private static func colors(_ channels: Int, count: Int) -> [[Float]] {
@@ -80,7 +75,7 @@ import _TestSupport
   }
 
   @Test(arguments: tableProfiles) func tablesToColors(_ name: String) throws {
-    let profile = try Self.profile(name)
+    let profile = try Fixtures.profile(name)
     let colors = Self.colors(3, count: 600)
     for intent in RenderingIntent.allCases {
       let space = try profile.colorSpace(intent: intent)
@@ -95,7 +90,7 @@ import _TestSupport
 
   @Test(arguments: tableProfiles.filter { $0 != oneWay }) func colorsToTables(_ name: String) throws
   {
-    let profile = try Self.profile(name)
+    let profile = try Fixtures.profile(name)
     let colors = Self.colors(3, count: 600)
     for intent in RenderingIntent.allCases {
       let rendering = Self.rendering(intent, hasWayBack: true)
@@ -109,7 +104,7 @@ import _TestSupport
 
   @Test(arguments: ["cmyk-mft1", "cmyk-mft2", "cmyk-mAB", "cmyk-mft2-pale-black"])
   func inksToColors(_ name: String) throws {
-    let profile = try Self.profile(name)
+    let profile = try Fixtures.profile(name)
     let colors = Self.colors(4, count: 1000)
     for intent in RenderingIntent.allCases {
       for space in [ColorSpace.sRGB, .proPhoto, .lab] {

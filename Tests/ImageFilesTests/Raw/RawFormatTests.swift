@@ -38,6 +38,14 @@ import Testing
         == [9, 8])
   }
 
+  /// A comment ends the word before it, and may stand for the space before the samples (ppm(5)).
+  @Test func commentsNeedNoSpaceBeforeThem() throws {
+    #expect(try samples("P6#foo\n#foo\n1 1#foo\n \t#foo 44\n255\n", [1, 2, 3]) == [1, 2, 3])
+    #expect(try samples("P5\n1 1\n255#foo\n", [9]) == [9])
+    #expect(try samples("P2#foo\n2 1#foo\n15#foo\n0 15\n") == [0, 255])
+    #expect(throws: ImageFileError.self) { try samples("P5\n1 1\n255#foo") }
+  }
+
   /// Netpbm files may hold several pictures, of which the first is read.
   @Test func followingMapsAreNoted() throws {
     let maps: [[UInt8]] = [

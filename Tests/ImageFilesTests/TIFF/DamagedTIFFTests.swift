@@ -14,13 +14,14 @@ import _TestSupport
   }
 
   /// JPEG noise with a chroma pair for each pixel.
-  private func jpeg(_ size: PixelSize = size) throws -> [UInt8] {
+  private func jpeg(_ size: PixelSize = size, isProgressive: Bool = false) throws -> [UInt8] {
     var random = SeededGenerator(seed: 3)
     let noise = Bitmap<UInt8>(size, in: .sRGB, channels: .rgb) { _, _ in
       (0..<3).map { _ in .random(in: 0...255, using: &random) }
     }
-    return try ImageFile.encode(
-      .uint8(noise), as: .jpeg, options: WritingOptions(chroma: .full))
+    var options = WritingOptions(chroma: .full)
+    options.isProgressive = isProgressive
+    return try ImageFile.encode(.uint8(noise), as: .jpeg, options: options)
   }
 
   /// A file of Y′CbCr whose strips are these JPEGs.
@@ -69,6 +70,18 @@ import _TestSupport
     let short = Array(half.dropLast(2))
     for strips in [[short, half], [half, short], [short, short]] {
       #expect(try read(file(strips: strips, rows: 32)).sampleBytes == pixels)
+    }
+  }
+
+  /// A strip of several scans that ends between two of them has pixels of less detail.
+  @Test func jpegStripsThatLackScansAreErrors() throws {
+    let whole = try jpeg(isProgressive: true)
+    let pixels = try read(file(strips: [whole], rows: 64)).sampleBytes
+    #expect(try pixels == ImageFile.read(bytes: whole).sampleBytes)
+    let scans = whole.indices.filter { whole[$0...].starts(with: [0xFF, 0xDA]) }
+    #expect(scans.count > 2)
+    for scan in scans.dropFirst() {
+      expectDamage(file(strips: [Array(whole.prefix(scan))], rows: 64), "Premature end")
     }
   }
 
@@ -124,6 +137,9 @@ import _TestSupport
     for (index, code) in pixels.enumerated() {
       #expect(abs(Int(code) - (index % 3 == 0 ? 254 : 0)) <= 1, "\(index)")
     }
+    // EOI may be missing, as in strips of all components.
+    tiff.cellsInstead = planes.map { Array($0.dropLast(2)) }
+    #expect(try read(tiff).sampleBytes == pixels)
     tiff.shorts[530] = [2, 2]
     let error = #expect(throws: ImageFileError.self) { try ImageFile.info(bytes: tiff.bytes) }
     guard case .unsupportedStorage = error else {

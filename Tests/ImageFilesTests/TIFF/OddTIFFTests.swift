@@ -262,6 +262,40 @@ private let tiff2rgba = Client("tiff2rgba")
     }
   }
 
+  /// Tiles are read like strips, whatever their size in bytes, and the part of a tile beyond the picture is left out.
+  @Test(arguments: [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1), (4, 2), (4, 4)])
+  func chromaMayBeInTiles(across: Int, down: Int) throws {
+    func cell(_ side: Int) -> [UInt8] {
+      var data: [UInt8] = []
+      for y in stride(from: 0, to: side, by: down) {
+        for x in stride(from: 0, to: side, by: across) {
+          for row in 0..<down {
+            for column in 0..<across { data.append(UInt8(60 + 9 * (x + column) + 2 * (y + row))) }
+          }
+          data += [UInt8(100 + 3 * x), UInt8(160 - 4 * y)]
+        }
+      }
+      return data
+    }
+    var tiff = TestTIFF(width: 12, height: 12, kind: 6) { _, _, _ in 0 }
+    tiff.shorts[530] = [across, down]
+    (tiff.rowsPerStrip, tiff.cellsInstead) = (12, [cell(12)])
+    let pixels = try ImageFile.read(bytes: tiff.bytes, assuming: .sRGB).sampleBytes
+    (tiff.tile, tiff.cellsInstead) = ((16, 16), [cell(16)])
+    #expect(try ImageFile.read(bytes: tiff.bytes, assuming: .sRGB).sampleBytes == pixels)
+  }
+
+  @Test(arguments: [false, true])
+  func tilesOfLumaAndChromaMayBeInPlanes(isPlanar: Bool) throws {
+    var tiff = TestTIFF(width: 45, height: 37, kind: 6) { x, y, channel in
+      (x * 37 + y * 101 + channel * 1299) & 255
+    }
+    tiff.shorts[530] = [1, 1]
+    let pixels = try ImageFile.read(bytes: tiff.bytes, assuming: .sRGB).sampleBytes
+    (tiff.isPlanar, tiff.tile) = (isPlanar, (16, 16))
+    #expect(try ImageFile.read(bytes: tiff.bytes, assuming: .sRGB).sampleBytes == pixels)
+  }
+
   @Test func unsupportedCompressionsAreNamed() throws {
     var tiff = TestTIFF { _, _, _ in 0 }
     tiff.packing = 34_712

@@ -112,19 +112,16 @@ import _TestSupport
   @Test func overlappingDirectoriesEndTheChain() throws {
     let (count, entryCount) = (20, 4096)
     let directoryBytes = 2 + 12 * entryCount + 4
-    func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
-      (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
     func file(isOverlapping: Bool) -> [UInt8] {
       // Each directory begins an entry after the one before, or behind it.
       let step = isOverlapping ? 12 : directoryBytes
-      var bytes = Array("II".utf8) + number(42, 2) + number(8, 4)
+      var bytes = Array("II".utf8) + 42.bytes(2) + 8.bytes(4)
       bytes += [UInt8](repeating: 0, count: (count - 1) * step + directoryBytes)
       for index in 0..<count {
         let start = 8 + index * step
-        bytes.replaceSubrange(start..<start + 2, with: number(entryCount, 2))
+        bytes.replaceSubrange(start..<start + 2, with: entryCount.bytes(2))
         let (end, next) = (start + directoryBytes, index + 1 < count ? start + step : 0)
-        bytes.replaceSubrange(end - 4..<end, with: number(next, 4))
+        bytes.replaceSubrange(end - 4..<end, with: next.bytes(4))
       }
       return bytes
     }

@@ -12,8 +12,8 @@ public enum XZ {
       index += variable(header.count + body.count) + variable(block.bytes.count)
     }
     index = checked(padded(index))
-    let ending = little(UInt32(index.count / 4 - 1)) + flags
-    return stream + index + little(Checksum.crc32(ending)) + ending + Array("YZ".utf8)
+    let ending = UInt32(index.count / 4 - 1).bytes(4) + flags
+    return stream + index + Checksum.crc32(ending).bytes(4) + ending + Array("YZ".utf8)
   }
 
   private static func lzma2(_ bytes: [UInt8]) -> [UInt8] {
@@ -27,7 +27,9 @@ public enum XZ {
     return stream + [0]
   }
 
-  private static func checked(_ bytes: [UInt8]) -> [UInt8] { bytes + little(Checksum.crc32(bytes)) }
+  private static func checked(_ bytes: [UInt8]) -> [UInt8] {
+    bytes + Checksum.crc32(bytes).bytes(4)
+  }
 
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     bytes + [UInt8](repeating: 0, count: -bytes.count & 3)
@@ -36,10 +38,6 @@ public enum XZ {
   private static func variable(_ number: Int) -> [UInt8] {
     number < 128
       ? [UInt8(number)] : [UInt8(number & 127) | 128] + variable(number >> 7)
-  }
-
-  private static func little(_ number: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 }
 

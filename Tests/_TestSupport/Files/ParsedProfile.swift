@@ -45,7 +45,7 @@ package struct ParsedProfile {
   }
 
   package static func bytes(_ number: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    number.bytes(4, isBigEndian: true)
   }
 
   private static func integer(_ bytes: [UInt8], _ offset: Int) -> Int {

@@ -32,7 +32,7 @@ package struct TestDNG {
     for y in 0..<height {
       for x in 0..<width {
         for channel in 0..<channels {
-          pixels += number(sample(x, y, isMosaic ? Self.color(x: x, y: y) : channel), 2)
+          pixels += sample(x, y, isMosaic ? Self.color(x: x, y: y) : channel).bytes(2)
         }
       }
     }
@@ -42,9 +42,9 @@ package struct TestDNG {
       let value = values.flatMap { value in
         switch type {
         case 1, 2: [UInt8(value)]
-        case 3: number(value, 2)
-        case 4: number(value, 4)
-        default: number(value, 4) + number(over, 4)
+        case 3: value.bytes(2)
+        case 4: value.bytes(4)
+        default: value.bytes(4) + over.bytes(4)
         }
       }
       entries.append((tag, type, values.count, value))
@@ -84,23 +84,19 @@ package struct TestDNG {
     // D65.
     add(50_778, short, [21])
 
-    let file = Array("II".utf8) + number(42, 2) + number(8 + pixels.count, 4) + pixels
+    let file = Array("II".utf8) + 42.bytes(2) + (8 + pixels.count).bytes(4) + pixels
     let after = file.count + 2 + 12 * entries.count + 4
-    var (directory, outside) = (number(entries.count, 2), [UInt8]())
+    var (directory, outside) = (entries.count.bytes(2), [UInt8]())
     for entry in entries {
-      directory += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4)
+      directory += entry.tag.bytes(2) + entry.type.bytes(2) + entry.count.bytes(4)
       if entry.value.count <= 4 {
         directory += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
       } else {
-        directory += number(after + outside.count, 4)
+        directory += (after + outside.count).bytes(4)
         outside += entry.value
         if outside.count % 2 == 1 { outside.append(0) }
       }
     }
-    return file + directory + number(0, 4) + outside
-  }
-
-  private func number(_ value: Int, _ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return file + directory + 0.bytes(4) + outside
   }
 }

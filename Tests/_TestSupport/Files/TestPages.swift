@@ -20,8 +20,7 @@ package enum TestPages {
   /// Returns a classic TIFF file with a chain of directories.
   package static func tiff(_ directories: [Directory], isBigEndian: Bool = false) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-      return isBigEndian ? bytes.reversed() : bytes
+      value.bytes(count, isBigEndian: isBigEndian)
     }
     var file = Array((isBigEndian ? "MM" : "II").utf8) + number(42, 2) + number(0, 4)
     func put(_ directory: Directory) -> (start: Int, link: Int) {

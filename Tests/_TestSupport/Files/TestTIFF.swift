@@ -5,7 +5,7 @@
 package struct TestTIFF {
   package var width = 5, height = 4
   package var bits = 8, samplesPerPixel = 3
-  /// 1 for integers, 3 for floats.
+  /// 1 for unsigned and 2 for signed integers, 3 for floats.
   package var sampleFormat = 1
   /// 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 CMYK, 6 YCbCr, 8 CIELAB, 9 ICC Lab.
   package var kind = 2
@@ -17,6 +17,8 @@ package struct TestTIFF {
   package var shorts: [Int: [Int]] = [:]
   /// Bytes by tag.
   package var blobs: [Int: [UInt8]] = [:]
+  /// Tags of fields that are left out.
+  package var omittedTags: Set<Int> = []
   /// The compression in the directory; the strips or tiles replace those of `sample`.
   package var packing = 1
   package var cellsInstead: [[UInt8]]?
@@ -80,6 +82,7 @@ package struct TestTIFF {
     }
     for (tag, values) in shorts { add(tag, values) }
     for (tag, value) in blobs { entries.append((tag, 7, value.count, value)) }
+    entries.removeAll { omittedTags.contains($0.tag) }
     entries.sort { $0.tag < $1.tag }
 
     let entryBytes = isBig ? 20 : 12
@@ -119,7 +122,7 @@ package struct TestTIFF {
   }
 
   private func packed(_ samples: [Int]) -> [UInt8] {
-    if bits >= 8 { return samples.flatMap { number($0, bits / 8) } }
+    if bits % 8 == 0 { return samples.flatMap { number($0, bits / 8) } }
     let all = samples.flatMap { sample in (0..<bits).reversed().map { sample >> $0 & 1 } }
     return stride(from: 0, to: all.count, by: 8).map { start in
       (0..<8).reduce(0) { $0 << 1 | UInt8(start + $1 < all.count ? all[start + $1] : 0) }
@@ -127,7 +130,6 @@ package struct TestTIFF {
   }
 
   private func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
-    let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    return isBigEndian ? bytes.reversed() : bytes
+    value.bytes(byteCount, isBigEndian: isBigEndian)
   }
 }

@@ -153,6 +153,7 @@ public enum EveryFilter {
         "crop",
         source.cropped(to: Region(x: 3, y: 2, width: size.width - 9, height: size.height - 5))
       ),
+      ("crop to an aspect", source.cropped(toAspect: 3, 2, x: 0.25)),
       ("dilation", source.dilated(by: 2)),
       ("dilation by 20", source.dilated(by: 20)),
       ("erosion", source.eroded(by: 1)),
@@ -174,6 +175,10 @@ public enum EveryFilter {
           to: source.region.expanded(by: 5), with: ColorPoint(0.2, 0.4, 0.6, in: .sRGB))
       ),
       ("padding", source.padded(to: source.region.expanded(by: 5), edges: .mirrored)),
+      (
+        "padding to a size",
+        source.padded(to: PixelSize(size.width + 7, size.height - 3), edges: .repeated, y: 1)
+      ),
       ("perspective", source.perspective(to: [[2, 1], [40, 4], [43, 30], [0, 25]])),
       ("remap", source.remapped(by: places)),
       (

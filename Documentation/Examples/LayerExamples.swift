@@ -20,6 +20,23 @@ import _TestSupport
     #expect(try poster.render(as: UInt8.self).space == .displayP3)
   }
 
+  @Test func lowerRightCorner() throws {
+    let logo = Picture(TestPictures.floats(PixelSize(40, 20), in: .sRGB))
+    let corner = Offset(
+      photo.size.width - logo.size.width - 10, photo.size.height - logo.size.height - 10)
+    let mark = logo.placed(at: corner).channelMix(alpha: [0, 0, 0, 0.5])
+    let signed = mark.composited(onto: photo)
+    let recipe = try Recipe(
+      json: """
+        {"version": 1, "inputs": ["photo", "logo"], "steps": [
+          {"from": ["photo", "logo"], "layer": {"x": 1, "y": 1, "at": [-10, -10], "opacity": 0.5}}]}
+        """)
+    let layered = try recipe.picture(["photo": photo, "logo": logo])
+    #expect(signed.region == photo.region)
+    #expect(try PictureComparison(of: signed, with: layered).largestStep < 1e-5)
+    #expect(try PictureComparison(of: signed, with: photo).largestStep > 0.1)
+  }
+
   @Test func grounds() throws {
     let sticker = Picture(TestPictures.floats(PixelSize(40, 20), in: .sRGB))
     let page = sticker.flattened(onto: white)
@@ -82,11 +99,21 @@ import _TestSupport
   @Test func sizes() throws {
     let (sprite, scan) = (photo, photo)
     let thumbnail = photo.resized(to: .fill(100, 100))
+    let portrait = photo.resized(to: .fill(100, 100), x: 0.25)
     let icon = sprite.resized(to: .scaled(by: 4), by: .nearest)
     let poster = scan.resized(to: .fit(3000, 2000), by: .mitchell, limitsRinging: true)
     #expect(thumbnail.size == PixelSize(100, 100))
+    #expect(portrait.size == thumbnail.size)
+    #expect(try portrait.render(as: UInt8.self) != thumbnail.render(as: UInt8.self))
     #expect(icon.size == PixelSize(1728, 1152))
     #expect(poster.size == PixelSize(3000, 2000))
+  }
+
+  @Test func aspects() {
+    let banner = photo.cropped(toAspect: 16, 9)
+    let sky = photo.cropped(toAspect: 2.39, y: 0)
+    #expect(banner.region == Region(x: 0, y: 22, width: 432, height: 243))
+    #expect(sky.region == Region(x: 0, y: 0, width: 432, height: 181))
   }
 
   @Test func turns() throws {
@@ -111,7 +138,13 @@ import _TestSupport
     let tilted = photo.blurred(sigma: 8, mask: far)
     let crisp = photo.sharpened(sigma: 1, amount: 0.5, channels: .luminance)
     let framed = photo.padded(to: photo.region.expanded(by: 20), with: white)
+    let boxed = photo.resized(to: .fit(600, 600)).padded(to: PixelSize(600, 600), with: white)
+    let captioned = photo.padded(to: PixelSize(432, 340), with: white, y: 0)
+    let trimmed = try framed.contentBounds().map { framed.cropped(to: $0) } ?? framed
     #expect(framed.size == PixelSize(472, 328))
+    #expect(trimmed.region == photo.region)
+    #expect(boxed.region == Region(x: 0, y: -100, width: 600, height: 600))
+    #expect(captioned.region == Region(x: 0, y: 0, width: 432, height: 340))
     let spread = try [soft, tilted, photo, crisp].map { try $0.statistics().standardDeviation.y }
     #expect(spread == spread.sorted())
   }

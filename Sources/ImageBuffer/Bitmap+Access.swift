@@ -93,7 +93,8 @@ extension Bitmap {
     mustCopy() ? try Sample.format.layoutByteCount(of: size, channels, arrangement) : 0
   }
 
-  private mutating func mustCopy() -> Bool {
+  /// Whether ``makeWritable()`` copies the samples, because their memory is shared or read-only.
+  package mutating func mustCopy() -> Bool {
     !storage.isWritable || !isKnownUniquelyReferenced(&storage)
   }
 

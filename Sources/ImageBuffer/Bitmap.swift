@@ -51,12 +51,8 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
     validating size: PixelSize, in space: ColorSpace, channels: Channels = .rgba,
     alpha: Alpha = .straight, arrangement: Arrangement = .interleaved, bytesPerRow: Int? = nil
   ) throws(BitmapError) {
-    let layout = try BitmapLayout(
-      size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow,
-      alignment: PixelStorage.alignment)
-    self.init(
-      size, space, channels, alpha, arrangement, layout,
-      try PixelStorage(byteCount: layout.byteCount, isZeroed: true))
+    try self.init(
+      size, space, channels, alpha, arrangement, bytesPerRow: bytesPerRow, isZeroed: true)
   }
 
   /// Creates a bitmap with undefined samples. The caller must write each of them.
@@ -64,12 +60,21 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
     uninitialized size: PixelSize, in space: ColorSpace, channels: Channels, alpha: Alpha,
     arrangement: Arrangement, bytesPerRow: Int? = nil
   ) throws(BitmapError) {
+    try self.init(
+      size, space, channels, alpha, arrangement, bytesPerRow: bytesPerRow, isZeroed: false)
+  }
+
+  /// Creates a bitmap in newly allocated memory.
+  private init(
+    _ size: PixelSize, _ space: ColorSpace, _ channels: Channels, _ alpha: Alpha,
+    _ arrangement: Arrangement, bytesPerRow: Int?, isZeroed: Bool
+  ) throws(BitmapError) {
     let layout = try BitmapLayout(
       size, channels, Sample.format, arrangement, bytesPerRow: bytesPerRow,
       alignment: PixelStorage.alignment)
     self.init(
       size, space, channels, alpha, arrangement, layout,
-      try PixelStorage(byteCount: layout.byteCount, isZeroed: false))
+      try PixelStorage(byteCount: layout.byteCount, isZeroed: isZeroed))
   }
 
   init(
@@ -105,6 +110,8 @@ public struct Bitmap<Sample: PixelSample>: Sendable {
 
 extension Bitmap {
   /// Creates a bitmap from a closure of the column and row of each pixel.
+  ///
+  /// - Precondition: `pixel` returns one sample per channel.
   public init(
     _ size: PixelSize, in space: ColorSpace, channels: Channels = .rgba, alpha: Alpha = .straight,
     arrangement: Arrangement = .interleaved, pixel: (_ x: Int, _ y: Int) -> [Sample]
@@ -129,6 +136,8 @@ extension Bitmap {
   }
 
   /// Returns a part of this bitmap that shares its memory, copy-on-write. Its top left pixel is (0, 0).
+  ///
+  /// - Precondition: `region` has a pixel or more, and lies inside of the bitmap.
   public func view(of region: Region) -> Bitmap {
     precondition(
       region.width > 0 && region.height > 0 && Region(size).contains(region),

@@ -3,7 +3,9 @@ internal import Synchronization
 
 /// Renders the frames of a stream in order, and drops frames or applies back-pressure when they arrive too fast.
 ///
-/// At most ``depth`` frames wait to be rendered. ``Overflow`` says which frame is dropped when another one arrives.
+/// At most ``depth`` frames wait to be rendered. ``Overflow`` says which frame is dropped when another one arrives. The memory of up to two
+/// frames is rendered into again once nobody else holds their bitmaps. Until the iterator ends, it holds them itself, so that editing a bitmap
+/// in place copies it first.
 ///
 ///     for try await frame in FrameStream(camera, when: .dropOldest, as: UInt8.self, { $0.gamutMask(outside: .sRGB) }) { … }
 public struct FrameStream<
@@ -50,12 +52,15 @@ where Frames.Element == Bitmap<Source> {
   public let depth: Int
 
   private let frames: Frames
-  private let render: @Sendable (Bitmap<Source>) async throws(RenderError) -> Bitmap<Sample>
+  private let render:
+    @Sendable (Bitmap<Source>, ReusableBitmaps<Sample>) async throws(RenderError) -> Bitmap<Sample>
   private let counted = Counted()
 
   private final class Counted: Sendable { let counters = Mutex(Counters()) }
 
   /// A stream that renders each of `frames` after `filter`, as ``Picture/render(as:channels:arrangement:dither:options:)`` does.
+  ///
+  /// - Precondition: `depth` is 1 or more.
   public init(
     _ frames: Frames, when overflow: Overflow = .dropOldest, depth: Int = 1,
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
@@ -65,9 +70,11 @@ where Frames.Element == Bitmap<Source> {
   ) {
     precondition(depth > 0, "At least one frame must be able to wait; the depth is \(depth).")
     (self.frames, self.overflow, self.depth) = (frames, overflow, depth)
-    render = { frame throws(RenderError) in
-      try await filter(Picture(frame)).renderInBackground(
-        channels: channels, arrangement: arrangement, dither: dither, options: options)
+    render = { frame, bitmaps throws(RenderError) in
+      try await filter(Picture(frame)).renderInBackground(options: options) {
+        picture, options throws(RenderError) in
+        try bitmaps.render(picture, channels, arrangement, dither, options)
+      }
     }
   }
 
@@ -81,6 +88,7 @@ where Frames.Element == Bitmap<Source> {
   public final class Iterator: AsyncIteratorProtocol {
     private let stream: FrameStream
     private let queue: FrameQueue<Bitmap<Source>>
+    private let bitmaps = ReusableBitmaps<Sample>()
     private let intake: Task<Void, Never>
     private var isOver = false
 
@@ -125,11 +133,12 @@ where Frames.Element == Bitmap<Source> {
       }
     }
 
-    /// Takes no more frames.
+    /// Takes no more frames, and keeps no bitmaps.
     private func end() {
       isOver = true
       intake.cancel()
       queue.end(nil)
+      bitmaps.removeAll()
     }
 
     private func nextRendered() async throws -> Frame? {
@@ -140,7 +149,7 @@ where Frames.Element == Bitmap<Source> {
         queue.end(CancellationError())
       }
       guard let (number, source, arrival) = item else { return nil }
-      let bitmap = try await stream.render(source)
+      let bitmap = try await stream.render(source, bitmaps)
       let latency = ContinuousClock.now - arrival
       stream.counted.counters.withLock {
         $0.rendered += 1
@@ -149,6 +158,58 @@ where Frames.Element == Bitmap<Source> {
       return Frame(number: number, bitmap: bitmap, latency: latency)
     }
   }
+}
+
+/// The bitmaps of the last frames, which are rendered into again once the consumer has released them.
+private final class ReusableBitmaps<Sample: PixelSample>: Sendable {
+  /// Enough for a consumer that holds one frame while the next is rendered.
+  private let limit = 2
+  private let bitmaps = Mutex<[Bitmap<Sample>]>([])
+
+  /// Renders a picture as ``Picture/render(as:channels:arrangement:dither:options:)`` does.
+  func render(
+    _ picture: Picture, _ channels: Channels?, _ arrangement: Arrangement, _ dither: Dither?,
+    _ options: RenderOptions
+  ) throws(RenderError) -> Bitmap<Sample> {
+    try picture.checkRenders(options)
+    if var bitmap = takeReleased(fitting: picture, channels ?? picture.usualChannels) {
+      try picture.render(into: &bitmap, dither: dither, options: options)
+      keep(bitmap)
+      return bitmap
+    }
+    let bitmap: Bitmap<Sample> = try picture.render(
+      channels: channels, arrangement: arrangement, dither: dither, options: options)
+    keep(bitmap)
+    return bitmap
+  }
+
+  /// Takes a bitmap that nobody else holds, if it has the form that the picture is rendered to. All have the same arrangement.
+  ///
+  /// Bitmaps of other forms that nobody else holds are released, so that they take no memory beside that of the rendering.
+  private func takeReleased(fitting picture: Picture, _ channels: Channels) -> Bitmap<Sample>? {
+    bitmaps.withLock { bitmaps in
+      func fits(_ bitmap: Bitmap<Sample>) -> Bool {
+        bitmap.size == picture.size && bitmap.channels == channels && bitmap.space == picture.space
+      }
+      for index in bitmaps.indices.reversed()
+      where !bitmaps[index].mustCopy() && !fits(bitmaps[index]) {
+        bitmaps.remove(at: index)
+      }
+      let index = bitmaps.indices.first { !bitmaps[$0].mustCopy() && fits(bitmaps[$0]) }
+      return index.map { bitmaps.remove(at: $0) }
+    }
+  }
+
+  /// Keeps a bitmap instead of the oldest one.
+  private func keep(_ bitmap: Bitmap<Sample>) {
+    bitmaps.withLock { bitmaps in
+      if bitmaps.count == limit { bitmaps.removeFirst() }
+      bitmaps.append(bitmap)
+    }
+  }
+
+  /// Releases all bitmaps.
+  func removeAll() { bitmaps.withLock { $0 = [] } }
 }
 
 /// Frames that wait, between one task that brings them and one that takes them.

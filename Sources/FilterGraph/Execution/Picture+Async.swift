@@ -13,11 +13,19 @@ extension Picture {
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions()
   ) async throws(RenderError) -> Bitmap<Sample> {
+    try await renderInBackground(options: options) { picture, options throws(RenderError) in
+      try picture.render(
+        channels: channels, arrangement: arrangement, dither: dither, options: options)
+    }
+  }
+
+  /// Queues a rendering that a closure performs.
+  func renderInBackground<Sample: PixelSample>(
+    options: RenderOptions,
+    _ render: @escaping @Sendable (Picture, RenderOptions) throws(RenderError) -> Bitmap<Sample>
+  ) async throws(RenderError) -> Bitmap<Sample> {
     let result = await queued(options) { picture, options in
-      Result { () throws(RenderError) -> Bitmap<Sample> in
-        try picture.render(
-          channels: channels, arrangement: arrangement, dither: dither, options: options)
-      }
+      Result { () throws(RenderError) -> Bitmap<Sample> in try render(picture, options) }
     }
     guard let result else { throw .cancelled }
     return try result.get()
@@ -56,6 +64,8 @@ extension Picture {
   }
 
   /// Starts rendering the picture and reports progress. See ``render(as:channels:arrangement:dither:options:)`` for the parameters.
+  ///
+  /// The rendering is cancelled once nothing holds the result or a copy of it.
   public func startRendering<Sample: PixelSample>(
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
@@ -80,29 +90,42 @@ extension Picture {
         return .failure(error)
       }
     }
-    return Rendering(progress: progress, task: task)
+    return Rendering(progress: progress, owner: TaskOwner(task))
   }
 }
 
 /// A rendering in progress.
+///
+/// When its last copy is released, it is cancelled: nobody could receive its bitmap. Holding ``progress`` alone does not keep it going.
 public struct Rendering<Sample: PixelSample>: Sendable {
   /// The finished fraction, increasing to 1. The stream ends early when the rendering fails or is cancelled.
   public let progress: AsyncStream<Double>
 
-  let task: Task<Result<Bitmap<Sample>, RenderError>, Never>
+  fileprivate let owner: TaskOwner<Result<Bitmap<Sample>, RenderError>>
 
   /// The finished bitmap. Cancelling the task that waits for it cancels the rendering.
   public var bitmap: Bitmap<Sample> {
     get async throws(RenderError) {
+      // The owner would otherwise be released, and the task cancelled, as soon as the task is known.
+      defer { withExtendedLifetime(owner) {} }
       let result = await withTaskCancellationHandler {
-        await task.value
+        await owner.task.value
       } onCancel: {
-        task.cancel()
+        owner.task.cancel()
       }
       return try result.get()
     }
   }
 
   /// Stops within one tile; ``bitmap`` then throws ``RenderError/cancelled``.
-  public func cancel() { task.cancel() }
+  public func cancel() { owner.task.cancel() }
+}
+
+/// A task that is cancelled when its owner is released.
+private final class TaskOwner<Value: Sendable>: Sendable {
+  let task: Task<Value, Never>
+
+  init(_ task: Task<Value, Never>) { self.task = task }
+
+  deinit { task.cancel() }
 }

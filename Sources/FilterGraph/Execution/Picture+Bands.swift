@@ -55,15 +55,6 @@ extension Picture {
   }
 }
 
-extension RenderOptions {
-  /// The options for checks before the first pixel, which skip measurements.
-  package var measuringNothing: RenderOptions {
-    var options = self
-    options.measures = false
-    return options
-  }
-}
-
 /// A rendering of several pictures in bands, within a memory limit.
 package struct BandRendering {
   /// The pictures as their bands store them.
@@ -94,7 +85,8 @@ package struct BandRendering {
       resultBytes += bytes.rounded
     }
     evaluator = try TiledEvaluator(
-      plan, sizes: sizes, bandBytes: bandBytes, resultBytes: resultBytes, options: options)
+      plan, sizes: sizes, grid: grid, bandBytes: bandBytes, resultBytes: resultBytes,
+      options: options)
     bytes = resultBytes + evaluator.bandsAtOnce * bandBytes
   }
 

@@ -61,23 +61,26 @@ extension Picture {
   ) throws(RenderError) -> [Bitmap<Sample>] {
     if pictures.isEmpty { return [] }
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
-    let stored = pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }
-    let plan = try Plan(stored, options: options)
+    for picture in pictures { try picture.checkRenders(options) }
     var resultBytes = 0
     for picture in pictures {
       if let channels { try picture.checkFits(channels) }
       resultBytes += try picture.byteCount(
         of: picture.size, Sample.format, channels: channels, arrangement)
     }
+    let plan: Plan
     let render: ([BitmapSurface]) throws(RenderError) -> Void
     if let dither, dither.method == .errorDiffusion {
       let diffusion = try Diffusion(
         pictures, to: pictures.map { channels ?? $0.usualChannels }, by: dither,
         resultBytes: resultBytes, options: options)
+      plan = diffusion.bands.evaluator.plan
       render = { surfaces throws(RenderError) in
         try diffusion.render(into: surfaces, alpha: .straight)
       }
     } else {
+      let stored = pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }
+      plan = try Plan(stored, options: options)
       render = try TiledEvaluator(
         plan, sizes: pictures.map(\.size), resultBytes: resultBytes, options: options
       ).render(into:)

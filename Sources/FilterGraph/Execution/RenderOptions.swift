@@ -50,6 +50,20 @@ public struct RenderOptions: Sendable {
   /// Creates default options: all cores and the plan's tile size.
   public init() {}
 
+  /// The options for checks before the first pixel, which skip measurements.
+  package var measuringNothing: RenderOptions {
+    var options = self
+    options.measures = false
+    return options
+  }
+
+  /// The options for a forecast, which skips measurements and reports what rendering would refuse.
+  var forecasting: RenderOptions {
+    var options = measuringNothing
+    options.refuses = false
+    return options
+  }
+
   /// The options for one of several renderings in sequence, which continues the progress of those before it.
   func part(_ index: Int, of count: Int) -> RenderOptions {
     guard let progress else { return self }

@@ -58,7 +58,7 @@ final class RowFeed: @unchecked Sendable {
     (region, firstRows, self.handOver) = (need.region, need.firstRows, handOver)
     let bytesPerRow = Self.bytesPerRow(source)
     self.bytesPerRow = bytesPerRow
-    bands = .allocate(capacity: (source.size.height + Self.rowsPerBand - 1) / Self.rowsPerBand)
+    bands = .allocate(capacity: Self.bandCount(ofRows: source.size.height))
     bands.initialize(repeating: nil)
     pool = BufferPool(capacity: Self.bandCount(need, tilesAhead: tilesAhead)) {
       () throws(RenderError) in
@@ -75,8 +75,16 @@ final class RowFeed: @unchecked Sendable {
   }
 
   private static func bytesPerRow(_ source: any RowSource) -> Int {
-    (source.size.width * source.channels.count * source.format.byteCount + 63) / 64 * 64
+    (sampleBytes(source) + 63) / 64 * 64
   }
+
+  /// The bytes of a row's samples.
+  private static func sampleBytes(_ source: any RowSource) -> Int {
+    source.size.width * source.channels.count * source.format.byteCount
+  }
+
+  /// The bands of so many rows, the last one included where it is not full.
+  private static func bandCount(ofRows rows: Int) -> Int { (rows + rowsPerBand - 1) / rowsPerBand }
 
   /// The most bands that are in memory at once.
   private static func bandCount(_ need: PlanMemory.RowNeed, tilesAhead: Int) -> Int {
@@ -84,7 +92,7 @@ final class RowFeed: @unchecked Sendable {
     for tile in need.lastRows.indices {
       last = max(last, need.lastRows[tile])
       let first = need.firstRows[max(0, tile - tilesAhead + 1)]
-      count = max(count, (last + rowsPerBand - 1) / rowsPerBand - first / rowsPerBand)
+      count = max(count, bandCount(ofRows: last) - first / rowsPerBand)
     }
     return count
   }
@@ -98,7 +106,7 @@ final class RowFeed: @unchecked Sendable {
     let bandBytes =
       bandCount(need, tilesAhead: tilesAhead)
       * AlignedBuffer.footprint(bytesPerRow(source) * rowsPerBand)
-      + source.size.height / rowsPerBand * MemoryLayout<AlignedBuffer?>.stride
+      + bandCount(ofRows: source.size.height) * MemoryLayout<AlignedBuffer?>.stride
     // No machine has 2⁵⁶ bytes, and the sum over a hundred sources does not overflow.
     return bandBytes + min(max(source.readingBytes, 0), 1 << 56)
   }
@@ -126,7 +134,7 @@ final class RowFeed: @unchecked Sendable {
     let band = nextRow / Self.rowsPerBand
     let last = min((band + 1) * Self.rowsPerBand, source.size.height)
     guard let buffer = try pool.take() else { throw RenderError.cancelled }
-    let samples = source.size.width * source.channels.count * source.format.byteCount
+    let samples = Self.sampleBytes(source)
     for row in nextRow..<last {
       let start = row % Self.rowsPerBand * bytesPerRow
       try rows.readRow(

@@ -24,12 +24,14 @@ struct TiledEvaluator {
 
   /// Throws where rendering would take more memory than the options allow, or than there is. `resultBytes` is the size of what is rendered
   /// into. A thread takes one tile at once, or all tiles of a row where results are rendered in bands, each of `bandBytes`.
+  /// Without a `grid`, the plan chooses one.
   init(
-    _ plan: Plan, sizes: [PixelSize], bandBytes: Int? = nil, resultBytes: Int,
-    options: RenderOptions
+    _ plan: Plan, sizes: [PixelSize], grid: TileGrid? = nil, bandBytes: Int? = nil,
+    resultBytes: Int, options: RenderOptions
   ) throws(RenderError) {
     (self.plan, self.options, self.bandBytes) = (plan, options, bandBytes ?? 0)
-    grid = try plan.grid(sizes, options)
+    let grid = if let grid { grid } else { try plan.grid(sizes, options) }
+    self.grid = grid
     tilesAtOnce = bandBytes == nil ? 1 : grid.columns
     progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)

@@ -5,7 +5,6 @@ internal import ImageBuffer
 final class Worker {
   /// What a step made, for those that read it.
   private enum Output {
-    case nothing
     /// Rows in a tile, or where the source has them.
     case stored(RowStorage)
     /// Rows of a step that are computed when they are needed.
@@ -23,7 +22,8 @@ final class Worker {
   private let feeds: [RowFeed?]
   private var needs: [Region] = []
   private var wanted: [(step: Int, region: Region)] = []
-  private var outputs: [Output]
+  /// What each step made; nil before it is computed.
+  private var outputs: [Output?]
   /// The inputs of a filter while it computes.
   private var tiles: [Tile] = []
   private let memory: PlanMemory
@@ -45,7 +45,7 @@ final class Worker {
   ) {
     (self.plan, self.grid, self.memory, self.feeds) = (plan, grid, memory, feeds)
     (self.isCancelled, self.meter, self.employer) = (isCancelled, meter, employer)
-    outputs = plan.steps.map { _ in .nothing }
+    outputs = plan.steps.map { _ in nil }
     let desk = cache.flatMap { memory.blockDesks[$0] } ?? memory.desk
     memories = desk.slots.map(TileMemory.init)
     scratch = Arena(capacity: desk.scratch)
@@ -60,6 +60,7 @@ final class Worker {
   /// Computes what is wanted and stores it.
   private func compute(into targets: [BitmapSurface?]) throws(RenderError) {
     plan.steps.regions(for: wanted, into: &needs)
+    for index in outputs.indices { outputs[index] = nil }
     for index in plan.steps.indices where !needs[index].isEmpty {
       if isCancelled?() == true { throw .cancelled }
       if let meter {
@@ -88,9 +89,9 @@ final class Worker {
       // Of a small result a tile may have no pixels.
       guard let target, !result.region.isEmpty else { continue }
       if case .point(let program) = step.work, step.isStoredAtOnce {
-        store(step.inkProgram ?? program, outputs[step.inputs[0]], result.region, in: target)
+        store(step.inkProgram ?? program, made(by: step.inputs[0]), result.region, in: target)
       } else {
-        store(loading(index), outputs[index], result.region, in: target)
+        store(loading(index), made(by: index), result.region, in: target)
       }
     }
   }
@@ -121,7 +122,9 @@ final class Worker {
       run(.nothing, .stored(.bitmap(surface, offset)), region, into: .tile(tile))
       return .tile(tile)
     case .rows:
-      guard let feed = feeds[index] else { return .nothing }
+      guard let feed = feeds[index] else {
+        preconditionFailure("Step \(index) reads rows, but has no feed.")
+      }
       guard step.isLoaded else { return .stored(.feed(feed)) }
       let tile = newTile(of: index)
       run(step.inkProgram ?? .nothing, .stored(.feed(feed)), region, into: .tile(tile))
@@ -132,13 +135,13 @@ final class Worker {
       return .tile(tile)
     case .point(let lowered):
       let program = step.inkProgram ?? lowered
-      let input = outputs[step.inputs[0]]
+      let input = step.inputs[0]
       let tile =
-        if step.isInPlace, let tile = input.tile { tile } else { newTile(of: index) }
+        if step.isInPlace, let tile = made(by: input).tile { tile } else { newTile(of: index) }
       if let format = step.storage {
-        run(program, input, region, into: tile, roundedAs: format)
+        run(program, storage(of: input), region, into: tile, roundedAs: format)
       } else {
-        run(program, input, region, into: .tile(tile))
+        run(program, made(by: input), region, into: .tile(tile))
       }
       return .tile(tile)
     case .area(let area):
@@ -158,9 +161,7 @@ final class Worker {
     case .blend(let filter):
       let tile = newTile(of: index)
       tiles.removeAll(keepingCapacity: true)
-      for input in step.inputs {
-        if let input = outputs[input].tile { tiles.append(input.part(region)) }
-      }
+      for input in step.inputs { tiles.append(self.tile(of: input).part(region)) }
       filter.render(into: tile, from: tiles)
       return .tile(tile)
     case .cached(let grid):
@@ -244,7 +245,6 @@ final class Worker {
     _ program: LoweredProgram, _ input: Output, _ region: Region, into target: RowStorage
   ) {
     switch input {
-    case .nothing: return
     case .stored(let rows):
       for y in region.rows {
         program.run(
@@ -252,7 +252,9 @@ final class Worker {
           count: region.width, x: region.x, y: y)
       }
     case .streamed(let index):
-      guard let stream = plan.steps[index].stream else { return }
+      guard let stream = plan.steps[index].stream else {
+        preconditionFailure("Step \(index) is marked as streamed, but its work has no stream.")
+      }
       stream(
         region, rows(of: plan.steps[index].inputs[0]), PixelRowTarget(target, program: program),
         scratch)
@@ -261,11 +263,9 @@ final class Worker {
 
   /// Runs a program over the rows of `region`, and rounds what comes out.
   private func run(
-    _ program: LoweredProgram, _ input: Output, _ region: Region, into tile: Tile,
+    _ program: LoweredProgram, _ rows: RowStorage, _ region: Region, into tile: Tile,
     roundedAs format: SampleFormat
   ) {
-    // Steps that round are given no rows that are yet to be computed.
-    guard case .stored(let rows) = input else { return }
     let row = Tile(
       region.firstRow, of: tile.pictureSize, planeCount: tile.planeCount, arena: scratch)
     var samples = row.surface(region.y, from: region.x)
@@ -281,17 +281,38 @@ final class Worker {
   /// The rows of a step, for an area step that reads them in any form.
   private func rows(of index: Int) -> PixelRows {
     let step = plan.steps[index]
-    var (output, program) = (outputs[index], loading(index))
+    var (source, program) = (index, loading(index))
     if case .point(let lowered) = step.work, step.isStreamed {
-      (output, program) = (outputs[step.inputs[0]], step.inkProgram ?? lowered)
-    }
-    guard case .stored(let storage) = output else {
-      preconditionFailure("A step was read before it was computed.")
+      (source, program) = (step.inputs[0], step.inkProgram ?? lowered)
     }
     // A tile has only the part of the step's pixels that is needed.
     return PixelRows(
-      output.tile?.region ?? step.region, planeCount: step.planeCount, program: program,
-      in: storage)
+      made(by: source).tile?.region ?? step.region, planeCount: step.planeCount, program: program,
+      in: storage(of: source))
+  }
+
+  /// What a step made. Traps before the step is computed, because tiles and results begin uninitialized.
+  private func made(by index: Int) -> Output {
+    guard let output = outputs[index] else {
+      preconditionFailure("Step \(index) was read before it was computed.")
+    }
+    return output
+  }
+
+  /// The rows of a step that keeps them. Traps for a streamed step.
+  private func storage(of index: Int) -> RowStorage {
+    guard case .stored(let rows) = made(by: index) else {
+      preconditionFailure("Step \(index) is streamed, but its reader needs stored rows.")
+    }
+    return rows
+  }
+
+  /// The tile of a step that is computed into one. Traps for other steps.
+  private func tile(of index: Int) -> Tile {
+    guard case .tile(let tile) = storage(of: index) else {
+      preconditionFailure("Step \(index) is not in a tile, but its reader needs one.")
+    }
+    return tile
   }
 
   /// A tile for all of a step's region that is needed, in the step's own memory.
@@ -307,17 +328,12 @@ final class Worker {
   private func input(_ index: Int, _ region: Region) -> Tile {
     let step = plan.steps[index]
     let inside = region.clamped(to: step.region)
-    if !inside.isEmpty, inside == region, let tile = outputs[index].tile {
-      return tile.part(region)
-    }
+    if !inside.isEmpty, inside == region { return tile(of: index).part(region) }
     let whole = Tile(
       inside.isEmpty ? inside : region, of: step.region.size, planeCount: step.planeCount,
       arena: scratch)
     if inside.isEmpty { return whole }
-    guard let tile = outputs[index].tile else {
-      preconditionFailure("A step was read before it was computed.")
-    }
-    whole.fill(from: tile.part(inside))
+    whole.fill(from: tile(of: index).part(inside))
     return whole
   }
 
@@ -326,7 +342,8 @@ final class Worker {
     let (step, region) = (plan.steps[index], needs[index])
     let input = plan.steps[step.inputs[0]]
     let seen = region.moved(by: window.offset)
-    let output = outputs[step.inputs[0]].tile
+    // There is none where the window shows only what lies beyond the edges.
+    let output = outputs[step.inputs[0]]?.tile
     if let tile = output, window.edges == nil || input.region.contains(seen),
       tile.planeCount == step.planeCount
     {

@@ -20,6 +20,17 @@ extension ColorMatrix {
   }
 }
 
+extension ColorTable {
+  /// Whether equal channels stay equal: they lie on the diagonal, where tetrahedral interpolation reads grid points of the diagonal alone.
+  var keepsEqualChannels: Bool {
+    guard lowest.isEqual, highest.isEqual, interpolation == .tetrahedral else { return false }
+    return (0..<size).allSatisfy { point in
+      let index = 3 * point * (1 + size * (1 + size))
+      return entries[index] == entries[index + 1] && entries[index] == entries[index + 2]
+    }
+  }
+}
+
 extension ColorPoint {
   /// Whether it is a gray in equal channels, and so in every space that has its grays there.
   package var isGray: Bool { components.isEqual && space.graysHaveEqualChannels }

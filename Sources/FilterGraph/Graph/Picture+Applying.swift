@@ -112,7 +112,7 @@ extension Picture {
   func applying(_ measured: Measured) -> Picture {
     with(
       Node(.measured(node, measured), region: node.region, hasAlpha: hasAlpha, in: space, state)
-    ).recorded(measured.name, of: [self])
+    ).recorded(as: .measured(measured.name), of: [self])
   }
 }
 

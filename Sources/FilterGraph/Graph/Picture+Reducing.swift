@@ -6,7 +6,7 @@ extension Picture {
   /// its source cannot.
   ///
   /// JPEG decoders can skip the highest frequencies, which saves most of their work. They average encoded values, not
-  /// linear light, so the result is close but not equal to that of ``resized(to:by:limitsRinging:)``: ask for twice the
+  /// linear light, so the result is close but not equal to that of ``resized(to:by:limitsRinging:x:y:)``: ask for twice the
   /// final size, and resize the result. Only point filters, such as conversions and tone curves, and area filters that
   /// are independent of the resolution, such as turns and flips, may lie between the source and this step
   /// (``AreaFilter/inputSize(forAtLeast:)``); behind other steps nothing is reduced.

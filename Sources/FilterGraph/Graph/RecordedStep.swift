@@ -7,8 +7,10 @@ internal import ColorSpaces
 final class RecordedStep: Sendable {
   enum Act: Sendable {
     case source(Node)
-    /// A filter, which holds no picture; for stages that depend on a measurement their name.
+    /// A filter, which holds no picture.
     case filter(any Sendable)
+    /// Stages of a closure that depend on a measurement: their name in plans, because the closure cannot be written.
+    case measured(String)
   }
 
   let act: Act
@@ -31,8 +33,12 @@ extension Picture {
   /// Returns this picture, recorded as the result of `filter` on `inputs`.
   @_semantics("optimize.sil.specialize.generic.never")
   func recorded(_ filter: some Sendable, of inputs: [Picture]) -> Picture {
+    recorded(as: .filter(filter), of: inputs)
+  }
+
+  /// Returns this picture, recorded as the result of `act` on `inputs`.
+  func recorded(as act: RecordedStep.Act, of inputs: [Picture]) -> Picture {
     Picture(
-      node, origin: origin, failure: failure,
-      step: RecordedStep(.filter(filter), of: inputs.map(\.step)))
+      node, origin: origin, failure: failure, step: RecordedStep(act, of: inputs.map(\.step)))
   }
 }

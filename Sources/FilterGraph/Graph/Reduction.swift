@@ -67,7 +67,8 @@ extension Picture {
     return (first.value, second.value, repeat (each others).value)
   }
 
-  private static func count(_ tallies: [any Counting], options: RenderOptions) throws(RenderError) {
+  /// Renders the pictures of tallies together and adds their rows, from the first to the last.
+  static func count(_ tallies: [any Counting], options: RenderOptions) throws(RenderError) {
     let results = tallies.map { BandedResult($0.picture, as: .float32, alpha: .straight) }
     let bytes = tallies.reduce(0) { $0 + $1.stateByteCount }
     try BandRendering(results, besides: bytes, options: options).run { tally, _, band in
@@ -83,6 +84,8 @@ extension Picture {
   ///   picture.exposure(-log2(statistics.greatest.max()))
   /// }
   /// ```
+  ///
+  /// Such a picture has no recipe, because `filters` cannot be written.
   ///
   /// - Parameters:
   ///   - reduction: The reduction of this picture.
@@ -126,7 +129,7 @@ extension Picture {
   }
 }
 
-/// A reduction with its accumulator, type-erased.
+/// A measurement that rows are added to, such as a reduction with its accumulator.
 package protocol Counting: AnyObject, Sendable {
   /// The picture converted to the reduction's domain.
   var picture: Picture { get }

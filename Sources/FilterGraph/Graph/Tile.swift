@@ -113,17 +113,15 @@ extension Tile {
     memory: (Int) -> UnsafeMutablePointer<Float>
   ) {
     (self.region, self.pictureSize, self.planeCount) = (region, pictureSize, planeCount)
-    rowStride = Self.rowStride(region.width)
+    rowStride = region.width.wholeVectors
     planeStride = rowStride * region.height
     base = memory(Self.floatCount(region, planes: planeCount))
     self.arena = arena
   }
 
-  private static func rowStride(_ width: Int) -> Int { (width + 15) / 16 * 16 }
-
   /// The number of floats of a newly allocated tile.
   static func floatCount(_ region: Region, planes: Int) -> Int {
-    rowStride(region.width) * region.height * planes
+    region.width.wholeVectors * region.height * planes
   }
 
   /// Creates a tile in memory of an arena.
@@ -170,6 +168,11 @@ extension Tile {
   }
 }
 
+extension Int {
+  /// This number of floats, rounded up to a multiple of 16: 64 bytes, a cache line.
+  var wholeVectors: Int { (self + 15) / 16 * 16 }
+}
+
 /// Reusable memory for one tile at a time.
 final class TileMemory {
   private var memory: AlignedBuffer?
@@ -187,7 +190,7 @@ final class TileMemory {
   }
 }
 
-/// An arena allocator of a worker, reset after each tile. After the first tiles it does not allocate any more.
+/// An arena allocator of a worker, reset after each step. After the first tiles it does not allocate any more.
 package final class Arena {
   private static let alignment = AlignedBuffer.alignment
   private var blocks: [AlignedBuffer] = []
@@ -197,7 +200,7 @@ package final class Arena {
 
   /// Creates an arena of `capacity` floats, rounded up to a cache line and allocated on first use. It allocates more
   /// only if that is exceeded.
-  package init(capacity: Int) { self.capacity = max(1, (capacity + 15) / 16) * 16 }
+  package init(capacity: Int) { self.capacity = max(16, capacity.wholeVectors) }
 
   /// Called with a description when a filter violates its contract. Without a handler, the program traps.
   package var onMisuse: ((String) -> Void)?

@@ -10,7 +10,7 @@ public struct PlanReport: Sendable, CustomStringConvertible {
     /// Whether its blocks are half floats.
     public let isHalf: Bool
     /// The bytes that half floats save of all blocks that are needed.
-    public let bytesSaved: Int
+    package let bytesSaved: Int
     /// Why blocks are stored in this format.
     public let reason: String
   }
@@ -38,7 +38,7 @@ public struct PlanReport: Sendable, CustomStringConvertible {
     /// that it writes into buffers and results. Work that the content of a cache replaces is not counted.
     public let bytesRead, bytesWritten: Int
     /// Whether it goes over pixels by itself, unlike sources that are read in place and steps within others.
-    public let isPass: Bool
+    package let isPass: Bool
   }
 
   /// The steps in topological order, the order of execution.
@@ -58,7 +58,7 @@ public struct PlanReport: Sendable, CustomStringConvertible {
   /// The storage of each cache; empty where half floats are not asked for.
   public let cacheStorage: [CacheStorage]
   /// The proven bound of what half floats change in samples of the results; nil where they are not asked for.
-  public let errorBound: Double?
+  package let errorBound: Double?
   /// How often each law rewrote something; missing for laws that did not act.
   package let laws: [Law: Int]
 }
@@ -86,8 +86,7 @@ extension Picture {
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> PlanReport {
     if pictures.isEmpty { return .empty }
-    var options = options
-    (options.refuses, options.measures) = (false, false)
+    let options = options.forecasting
     let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
     if inBands {
       let results = pictures.map {
@@ -125,8 +124,7 @@ extension Picture {
   package static func planReport(
     of results: [BandedResult], options: RenderOptions
   ) throws(RenderError) -> PlanReport {
-    var options = options
-    (options.refuses, options.measures) = (false, false)
+    let options = options.forecasting
     var resultBytes: [Int] = []
     for result in results {
       try result.picture.checkRenders(options)

@@ -68,23 +68,16 @@ extension Picture {
       known.formUnion(losses.map(\.kind))
       let clippings = search.steps(addedBy: step.picture)
       let keptRange = isLast ? clippings.last?.range : nil
-      var extents: [LossExtent?] = []
       let part = options.part(index, of: steps.count)
-      let parts = losses.count + 2 * clippings.count
-      var place = 0
-      for loss in losses {
-        extents.append(
-          try step.picture.lossExtent(
-            of: loss.kind, since: before, clipping: loss.kind == .chroma ? keptRange : nil,
-            options: part.part(place, of: parts)))
-        place += 1
-      }
-      for clipping in clippings {
-        for kind in [ColorLoss.Kind.headroom, .gamut] where !known.contains(kind) {
-          let measured = try clipping.loss(of: kind, options: part.part(place, of: parts))
-          place += 1
-          guard let (loss, extent) = measured else { continue }
-          known.insert(kind)
+      let parts = 1 + clippings.count
+      var extents = try step.picture.lossExtents(
+        by: losses.map { LossTest($0.kind, clipping: $0.kind == .chroma ? keptRange : nil) },
+        since: before, options: part.part(0, of: parts))
+      for (place, clipping) in clippings.enumerated() {
+        let kinds = [ColorLoss.Kind.headroom, .gamut].filter { !known.contains($0) }
+        let options = part.part(1 + place, of: parts)
+        for (loss, extent) in try clipping.losses(of: kinds, options: options) {
+          known.insert(loss.kind)
           losses.append(loss)
           extents.append(clipping.after.size == step.picture.size ? extent : nil)
         }
@@ -118,37 +111,38 @@ extension Picture {
       values.count > 3 ? Double(values[3]) : 1)
   }
 
-  /// Measures the pixels that a loss concerns, of those that are not in `clipping` alone; nil where this picture has another size than
-  /// `original`.
-  fileprivate func lossExtent(
-    of kind: ColorLoss.Kind, since original: Picture, clipping: ClosedRange<Double>?,
-    options: RenderOptions
-  ) throws(RenderError) -> LossExtent? {
-    guard size == original.size, !isEndless else { return nil }
+  /// Measures the pixels that each of some losses concerns, in one rendering; nil where this picture has another size than `original`.
+  fileprivate func lossExtents(
+    by tests: [LossTest], since original: Picture, options: RenderOptions
+  ) throws(RenderError) -> [LossExtent?] {
+    guard !tests.isEmpty, size == original.size, !isEndless else { return tests.map { _ in nil } }
     let corner = region.origin
     let (a, b) = (original.placed(at: .zero), placed(at: .zero))
-    let tally = ExtentTally(of: kind, in: a, clipping)
+    let tally = ExtentTally(by: tests, in: a)
     try Picture.renderBands(
       [b.difference(from: a), b.difference(from: a, by: .itp), a.converted(to: a.space.linear)],
       as: Float.self, options: options
     ) { picture, firstRow, band in
       tally.add(band, of: picture, at: firstRow)
     }
-    return tally.extent(from: corner)
+    return tally.extents(from: corner)
   }
 }
 
 extension ClippingStep {
-  /// Measures a loss of headroom or gamut at this step; nil where it clips no such pixel.
-  fileprivate func loss(
-    of kind: ColorLoss.Kind, options: RenderOptions
-  ) throws(RenderError) -> (ColorLoss, LossExtent)? {
-    let extent = try after.lossExtent(of: kind, since: before, clipping: range, options: options)
-    guard let extent, let worst = extent.worst else { return nil }
-    let colors = try [before, after].map { picture throws(RenderError) in
-      try picture.light(at: worst, options)
+  /// Measures losses of headroom and gamut at this step; none of a kind of which it clips no pixel.
+  fileprivate func losses(
+    of kinds: [ColorLoss.Kind], options: RenderOptions
+  ) throws(RenderError) -> [(ColorLoss, LossExtent)] {
+    let tests = kinds.map { LossTest($0, clipping: range) }
+    let extents = try after.lossExtents(by: tests, since: before, options: options)
+    var found: [(ColorLoss, LossExtent)] = []
+    for (kind, extent) in zip(kinds, extents) {
+      guard let extent, let worst = extent.worst else { continue }
+      let (old, new) = (try before.light(at: worst, options), try after.light(at: worst, options))
+      found.append((ColorLoss(kind: kind, step: name, before: [old], after: [new]), extent))
     }
-    return (ColorLoss(kind: kind, step: name, before: [colors[0]], after: [colors[1]]), extent)
+    return found
   }
 }
 
@@ -166,34 +160,19 @@ extension Array where Element == (name: String, picture: Picture) {
   }
 }
 
-/// Joins the rows of three pictures: two color differences in hundreds, and the linear light before the step.
-private final class ExtentTally: Sendable {
-  private struct State {
-    /// The rows that have not come of all pictures: two differences, and 1 where a pixel has what is lost.
-    var rows: [Int: [[Float]?]] = [:]
-    var pixels = 0
-    var sums = SIMD2<Double>.zero
-    var largest = SIMD2<Double>.zero
-    var worst: Offset?
-  }
-
-  private let kind: ColorLoss.Kind
+/// A test for the pixels that a loss may concern.
+private struct LossTest {
+  let kind: ColorLoss.Kind
   /// Where only pixels count that are clipped: the range that is kept.
-  private let clipping: ClosedRange<Double>?
-  private let size: PixelSize
-  private let sRGB: GamutBoundary
-  private let state = Mutex(State())
+  let clipping: ClosedRange<Double>?
 
-  /// Counts what a step takes from `original`.
-  init(of kind: ColorLoss.Kind, in original: Picture, _ clipping: ClosedRange<Double>?) {
-    (self.kind, self.clipping, size) = (kind, clipping, original.size)
-    sRGB = GamutBoundary(
-      of: .sRGB, from: original.space, nil, .light, original.sourcePrecisions)
+  init(_ kind: ColorLoss.Kind, clipping: ClosedRange<Double>?) {
+    (self.kind, self.clipping) = (kind, clipping)
   }
 
-  /// For each pixel 1 if it has what is lost, else 0.
-  private func flags(_ pixels: PixelRow) -> [Float] {
-    var flags = [Float](repeating: 0, count: pixels.count)
+  /// Returns whether each pixel has what is lost.
+  func flags(_ pixels: PixelRow, sRGB: GamutBoundary) -> [Bool] {
+    var flags = [Bool](repeating: false, count: pixels.count)
     if let clipping {
       for x in flags.indices where pixels.alpha(x) > 0 {
         let light = pixels.color(x)
@@ -202,19 +181,19 @@ private final class ExtentTally: Sendable {
         )
         let isClipped =
           kind == .headroom ? isBright : kind == .gamut ? isNegative : isBright || isNegative
-        if isClipped { flags[x] = 1 }
+        if isClipped { flags[x] = true }
       }
       return flags
     }
     if kind == .gamut {
       sRGB.judge(pixels) { x, isOutside in
-        if isOutside && pixels.alpha(x) > 0 { flags[x] = 1 }
+        if isOutside && pixels.alpha(x) > 0 { flags[x] = true }
       }
       return flags
     }
     for x in flags.indices {
       let (light, alpha) = (pixels.color(x), pixels.alpha(x))
-      let hasLoss =
+      flags[x] =
         switch kind {
         case .headroom: light.max() > 1
         case .alpha: alpha < 1
@@ -222,54 +201,106 @@ private final class ExtentTally: Sendable {
         case .precision: light.min() >= 0 && light.max() <= 1
         default: true
         }
-      if hasLoss { flags[x] = 1 }
     }
     return flags
+  }
+}
+
+/// Joins the rows of three pictures: two color differences in hundreds, and the linear light before the step.
+private final class ExtentTally: Sendable {
+  /// The parts of a row that have been rendered so far.
+  private struct Row {
+    var deltaE2000, deltaITP: [Float]?
+    /// For each loss, whether each pixel has what is lost.
+    var flags: [[Bool]]?
+  }
+
+  /// The pixels that one loss concerns.
+  private struct Count {
+    var pixels = 0
+    var sums = SIMD2<Double>.zero
+    var largest = SIMD2<Double>.zero
+    var worst: Offset?
+  }
+
+  private struct State {
+    /// Rows still missing from one of the three pictures.
+    var rows: [Int: Row] = [:]
+    /// One for each loss.
+    var counts: [Count]
+  }
+
+  private let tests: [LossTest]
+  private let size: PixelSize
+  private let sRGB: GamutBoundary
+  private let state: Mutex<State>
+
+  /// Counts what a step takes from `original`.
+  init(by tests: [LossTest], in original: Picture) {
+    (self.tests, size) = (tests, original.size)
+    sRGB = GamutBoundary(
+      of: .sRGB, from: original.space, nil, .light, original.sourcePrecisions)
+    state = Mutex(State(counts: tests.map { _ in Count() }))
   }
 
   /// Adds rows of one of the pictures. Their bands have different heights.
   func add(_ band: Bitmap<Float>, of picture: Int, at firstRow: Int) {
     let channels = band.channels.count
     for y in 0..<band.size.height {
-      let values = band.withUnsafeRow(y) { row in
-        if picture == 2, let pixels = PixelRow(row, channels: channels) { return flags(pixels) }
-        return stride(from: 0, to: row.count, by: channels).map { row[$0] * 100 }
-      }
-      state.withLock { state in
-        state.rows[firstRow + y, default: [nil, nil, nil]][picture] = values
-        join(firstRow + y, &state)
+      band.withUnsafeRow(y) { samples in
+        if picture == 2 {
+          guard let pixels = PixelRow(samples, channels: channels) else { return }
+          let flags = tests.map { $0.flags(pixels, sRGB: sRGB) }
+          return change(firstRow + y) { $0.flags = flags }
+        }
+        let delta = stride(from: 0, to: samples.count, by: channels).map { samples[$0] * 100 }
+        change(firstRow + y) { row in
+          if picture == 0 { row.deltaE2000 = delta } else { row.deltaITP = delta }
+        }
       }
     }
   }
 
-  /// Counts a row that has come of all three pictures.
-  private func join(_ y: Int, _ state: inout State) {
-    guard let rows = state.rows[y], let deltaE2000 = rows[0], let deltaITP = rows[1],
-      let flags = rows[2]
-    else { return }
-    state.rows[y] = nil
-    for x in flags.indices where flags[x] == 1 {
-      let moved = SIMD2(Double(deltaE2000[x]), Double(deltaITP[x]))
-      guard kind == .alpha || moved.x > Self.rounding || !moved.x.isFinite else { continue }
-      state.pixels += 1
-      state.sums += moved
-      if moved.x > state.largest.x || state.worst == nil { state.worst = Offset(x, y) }
-      state.largest = pointwiseMax(state.largest, moved)
+  /// Changes a row, and counts it where it has come of all three pictures.
+  private func change(_ y: Int, _ body: (inout Row) -> Void) {
+    state.withLock { state in
+      body(&state.rows[y, default: Row()])
+      guard let row = state.rows[y], let deltaE2000 = row.deltaE2000,
+        let deltaITP = row.deltaITP, let flags = row.flags
+      else { return }
+      state.rows[y] = nil
+      for index in tests.indices {
+        for x in flags[index].indices where flags[index][x] {
+          let moved = SIMD2(Double(deltaE2000[x]), Double(deltaITP[x]))
+          count(moved, at: Offset(x, y), by: tests[index], in: &state.counts[index])
+        }
+      }
     }
+  }
+
+  /// Counts a pixel whose color moved by the differences `moved`.
+  private func count(
+    _ moved: SIMD2<Double>, at place: Offset, by test: LossTest, in count: inout Count
+  ) {
+    guard test.kind == .alpha || moved.x > Self.rounding || !moved.x.isFinite else { return }
+    count.pixels += 1
+    count.sums += moved
+    if moved.x > count.largest.x || count.worst == nil { count.worst = place }
+    count.largest = pointwiseMax(count.largest, moved)
   }
 
   /// A difference that single precision does not explain: Lab has some 1e-5 of rounding, which the formula's roots enlarge.
   private static let rounding = 1e-3
 
-  func extent(from corner: Offset) -> LossExtent {
-    state.withLock { state in
-      let count = Double(max(state.pixels, 1))
+  func extents(from corner: Offset) -> [LossExtent] {
+    state.withLock(\.counts).map { count in
+      let pixels = Double(max(count.pixels, 1))
       func difference(_ index: Int) -> LossExtent.Difference {
-        LossExtent.Difference(mean: state.sums[index] / count, maximum: state.largest[index])
+        LossExtent.Difference(mean: count.sums[index] / pixels, maximum: count.largest[index])
       }
       return LossExtent(
-        affectedPixelCount: state.pixels, pixelCount: size.pixelCount,
-        deltaE2000: difference(0), deltaITP: difference(1), worst: state.worst.map { corner + $0 })
+        affectedPixelCount: count.pixels, pixelCount: size.pixelCount,
+        deltaE2000: difference(0), deltaITP: difference(1), worst: count.worst.map { corner + $0 })
     }
   }
 }

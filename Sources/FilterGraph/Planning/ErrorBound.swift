@@ -167,9 +167,8 @@ extension PowerCurve {
 extension Step {
   /// The bounds of what it computes, from those of its inputs.
   fileprivate func errorBound(after inputs: [ErrorBound]) -> ErrorBound {
-    if case .source(let bitmap, _) = work, inkProgram == nil, planeCount == 3 {
-      return .source(bitmap.format)
-    }
+    if case .source(let bitmap, _) = work, planeCount == 3 { return .source(bitmap.format) }
+    // For ink sources `pixelSamples` is single precision, whose magnitude is unknown.
     if case .rows(let source) = work, planeCount == 3 { return .source(source.pixelSamples.format) }
     var joined = inputs.first ?? .source(nil)
     for input in inputs.dropFirst() {

@@ -29,6 +29,13 @@ extension Plan {
   /// Lists the readers of each step, and assigns it one of a worker's tile buffers, which is free again after its last reader.
   /// Returns the number of buffers.
   static func giveMemories(to steps: inout [Step], results: [Int]) -> Int {
+    countReaders(of: &steps, results: results)
+    streamRows(through: &steps, results: results)
+    return assignSlots(to: &steps)
+  }
+
+  /// Counts the readers of each step, and marks the steps that are read in rows, loaded into tiles, or stored at once.
+  private static func countReaders(of steps: inout [Step], results: [Int]) {
     for index in steps.indices { steps[index].forgetReaders() }
     for step in steps {
       for input in step.inputs {
@@ -44,8 +51,10 @@ extension Plan {
     for result in results where steps[result].readers == 1 && steps[result].storage == nil {
       if case .point = steps[result].work { steps[result].isStoredAtOnce = true }
     }
-    streamRows(through: &steps, results: results)
-    var slotEnds: [Int] = []
+  }
+
+  /// The last step that reads each step's memory; the step itself if none does.
+  private static func lastReaders(of steps: [Step]) -> [Int] {
     var lastReader = Array(steps.indices)
     for (index, step) in steps.enumerated() {
       for input in step.inputs { lastReader[input] = max(lastReader[input], index) }
@@ -57,6 +66,13 @@ extension Plan {
       guard isLate, let input = steps[index].inputs.first else { continue }
       lastReader[input] = max(lastReader[input], lastReader[index])
     }
+    return lastReader
+  }
+
+  /// Assigns each step a buffer that is free, or its input's where it may work in place. Returns the number of buffers.
+  private static func assignSlots(to steps: inout [Step]) -> Int {
+    let lastReader = lastReaders(of: steps)
+    var slotEnds: [Int] = []
     for index in steps.indices {
       let input = steps[index].inputs.first
       if case .point = steps[index].work, let input, steps[input].readers == 1,

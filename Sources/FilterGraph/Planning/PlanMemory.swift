@@ -263,15 +263,15 @@ extension Plan {
     }
   }
 
-  /// The bytes of a plan besides its pixels, at most: objects, lookup tables, and what filters prepare.
+  /// The bytes of a plan besides its pixels, at most: objects, what is copied for the kernels, and what filters prepare.
   fileprivate var ownBytes: Int {
     steps.reduce(1 << 18) { bytes, step in
-      let tables = step.inkProgram?.tableBytes ?? 0
+      let inks = step.inkProgram?.payloadBytes ?? 0
       return switch step.work {
       case .area(let area):
         bytes.addingSaturated(area.preparationBytes).addingSaturated(1 << 12)
-      case .point(let program): bytes.addingSaturated(program.tableBytes).addingSaturated(tables)
-      default: bytes.addingSaturated(tables)
+      case .point(let program): bytes.addingSaturated(program.payloadBytes).addingSaturated(inks)
+      default: bytes.addingSaturated(inks)
       }
     }
   }

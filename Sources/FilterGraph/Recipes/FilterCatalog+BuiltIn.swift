@@ -50,7 +50,8 @@ extension FilterCatalog {
     (
       "Geometry",
       [
-        Cropping.self, Padding.self, ColoredPadding.self, Extension.self, Translation.self,
+        Cropping.self, AspectCropping.self, Padding.self, ColoredPadding.self, Extension.self,
+        Translation.self,
         Placement.self, Reorientation.self,
         ResizeCompound.self, Resize.self, Thumbnail.self, TransformCompound.self, Rotation.self,
         Perspective.self,

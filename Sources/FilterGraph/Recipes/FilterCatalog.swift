@@ -27,7 +27,7 @@ public struct FilterCatalog: Sendable {
     /// Further names on command lines.
     public let aliases: [FilterAlias]
     /// A Swift expression that creates the filter; empty where none is declared.
-    public let swiftCall: String
+    package let swiftCall: String
     /// The parameters, in the order of the declaration.
     public let parameters: [ParameterDescription]
     /// The allowed number of input pictures.

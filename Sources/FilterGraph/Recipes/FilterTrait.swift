@@ -25,8 +25,10 @@ extension RecipeFilter {
   /// The properties of the filter on which later conversions and the written file depend.
   package var traits: Set<FilterTrait> { Self.declaration.traits }
 
-  /// Whether linear light is unchanged: pixels only move, and none of another color are added.
-  package var keepsLight: Bool { traits.contains(.moves) && !traits.contains(.addsColor) }
+  /// Whether linear light is unchanged: colors are converted, or pixels only move and none of another color are added.
+  package var keepsLight: Bool {
+    traits.contains(.converts) || traits.contains(.moves) && !traits.contains(.addsColor)
+  }
 }
 
 extension Recipe {
@@ -37,6 +39,16 @@ extension Recipe {
 
   /// Whether no step changes linear light.
   package var keepsLight: Bool { steps.allSatisfy(\.filter.keepsLight) }
+
+  /// Whether a step resizes to an exact size, which may change the proportions of the picture, and no other step moves or paints pixels.
+  package var stretches: Bool {
+    steps.contains(where: \.filter.stretches)
+      && steps.allSatisfy { step in
+        step.filter.resizeTarget != nil
+          || !step.filter.traits.contains(.moves)
+            && type(of: step.filter).recipeInputs.upperBound > 0
+      }
+  }
 
   /// Whether no step moves pixels, or replaces them by painted ones.
   package var keepsPlace: Bool {

@@ -15,6 +15,9 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   let numbers: (@Sendable (Value) -> [Double])?
   /// The names in recipes of earlier versions.
   private(set) var formerNames: [String] = []
+  /// The parameter that may be given in place of this one.
+  private(set) var alternative: String?
+  private var omitsDefault = false
 
   /// Declares a parameter that only its type limits. A number, and the components of a vector, are finite, as all numbers in recipes are.
   ///
@@ -79,11 +82,26 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
     return parameter
   }
 
+  /// Returns this parameter as one that is required unless another one is given, which the filter checks.
+  func unless(_ other: String) -> Parameter {
+    var parameter = self
+    parameter.alternative = other
+    return parameter
+  }
+
+  /// Returns this parameter, omitted from recipes at its default. Recipes written before the parameter existed keep their hashes.
+  func omittedAtDefault() -> Parameter {
+    var parameter = self
+    parameter.omitsDefault = true
+    return parameter
+  }
+
   var description: ParameterDescription {
-    ParameterDescription(
-      name: name, formerNames: formerNames, meaning: meaning, unit: unit, range: range,
-      isWhole: Value.self is any BinaryInteger.Type, isRequired: fallback == nil,
-      defaultValue: fallback.flatMap { try? $0.recipeValue() },
+    let isRequired = fallback == nil || alternative != nil
+    return ParameterDescription(
+      name: name, formerNames: formerNames, alternative: alternative, meaning: meaning, unit: unit,
+      range: range, isWhole: Value.self is any BinaryInteger.Type, isRequired: isRequired,
+      defaultValue: isRequired ? nil : fallback.flatMap { try? $0.recipeValue() },
       sample: (sample ?? fallback).flatMap { try? $0.recipeValue() },
       textForm: Value.textForm)
   }
@@ -99,7 +117,9 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   }
 
   func member(of root: Root) throws(RecipeEncodingError) -> RecipeValue.Member {
-    RecipeValue.Member(name, try get(root).recipeValue())
+    let value = try get(root).recipeValue()
+    let omitted = omitsDefault ? try fallback?.recipeValue() : nil
+    return RecipeValue.Member(name, value == omitted ? .null : value)
   }
 
   func value(
@@ -129,6 +149,8 @@ public struct ParameterDescription: Sendable {
   public let name: String
   /// The names in recipes of earlier versions, which are read too.
   package let formerNames: [String]
+  /// The parameter that may be given in place of this one.
+  package let alternative: String?
   /// A one-line description of the parameter's effect.
   public let meaning: String
   /// The unit of its numbers; empty where they have none.
@@ -137,7 +159,8 @@ public struct ParameterDescription: Sendable {
   public let range: ClosedRange<Double>?
   /// Whether it is an integer.
   let isWhole: Bool
-  /// Whether recipes must state it; otherwise it has a default.
+  /// Whether it has no default, so that recipes must state it, or the parameter that may be given in its place: `to` of `pad` and
+  /// `frame`, or `by`.
   public let isRequired: Bool
   /// The default; nil for a required parameter, and null for the absence of a value.
   public let defaultValue: RecipeValue?

@@ -149,6 +149,11 @@ private struct RecipeWriter {
       let name = freeName()
       sources.append((name, Picture(node, step: step)))
       return input(name)
+    case (nil, .measured(let name)):
+      throw .recipe(
+        .other(
+          "“\(name)” is made by a closure, which recipes cannot hold. Measure first, with "
+            + "reduced(by:), and apply the filters to the picture itself."))
     case (nil, .filter(let filter)):
       guard let filter = filter as? any RecipeFilter else { throw .unnamed("\(filter)") }
       do { try filter.checkAsStep(inputs: step.inputs.count) } catch { throw .recipe(error) }

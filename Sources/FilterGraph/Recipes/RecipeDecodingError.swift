@@ -104,7 +104,7 @@ private func place(_ path: String) -> String { path.isEmpty ? "" : "\(path): " }
 /// An error that prevents writing a picture as a recipe.
 @nonexhaustive
 public enum RecipeEncodingError: Error, Hashable, Sendable {
-  /// The picture's own operations contain an error.
+  /// The picture's own operations contain an error, or a closure.
   case recipe(RecipeError)
   /// A filter has no name in recipes.
   case unnamed(String)

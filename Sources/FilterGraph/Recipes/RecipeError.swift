@@ -24,7 +24,7 @@ public enum RecipeError: Error, Hashable, Sendable {
   case unevenTable(rows: [Int])
   /// A parameter is out of range.
   case parameter(String, value: Double, allowed: ClosedRange<Double>)
-  /// The channels of the bitmap are not colors.
+  /// The channels of the source, a bitmap or rows, are not colors.
   case notLight(channels: String)
   /// A filter was used where only point filters and conversions are allowed.
   case notPointwise
@@ -90,9 +90,9 @@ extension RecipeError: CustomStringConvertible {
       return "\(ColorError.parameter(name, value: value, allowed: allowed))"
     case .notLight(let channels):
       return
-        "A picture is made of gray or of red, green and blue, perhaps with alpha; this bitmap has "
-        + "\(channels). Pick channels with bitmap.converted(channels:), or convert ink channels by "
-        + "their profile with ICCTransform."
+        "A picture is made of gray or of red, green and blue, perhaps with alpha; this source has "
+        + "\(channels). Pick channels of a bitmap with converted(channels:), or convert ink channels "
+        + "by their profile with ICCTransform."
     case .notPointwise:
       return
         "Only point filters and conversions between color spaces fit into a 3D LUT, or may follow a "

@@ -34,6 +34,7 @@ extension Painting: DomainStating {
 // MARK: Values that move or stay
 extension Storing: DomainStating { fileprivate var domain: PixelDomain { .any } }
 extension Cropping: DomainStating { fileprivate var domain: PixelDomain { .any } }
+extension AspectCropping: DomainStating { fileprivate var domain: PixelDomain { .any } }
 extension Padding: DomainStating { fileprivate var domain: PixelDomain { .any } }
 extension Extension: DomainStating { fileprivate var domain: PixelDomain { .any } }
 extension Translation: DomainStating { fileprivate var domain: PixelDomain { .any } }

@@ -44,7 +44,7 @@ public struct TextForm: Sendable {
     case .integer, .number: [value.line]
     case .string(let text): [text]
     case .array(let values):
-      listWords(values) + regions(values) + [value.line]
+      regions(values) + listWords(values) + [value.line]
     case .object(let members):
       members.flatMap { words(for: $0.value) } + members.flatMap(namedWords)
         + leadingWords(members) + [value.line]
@@ -52,8 +52,14 @@ public struct TextForm: Sendable {
   }
 
   private static func listWords(_ values: [RecipeValue]) -> [String] {
-    let parts = values.compactMap { words(for: $0).dropFirst($0.isList ? 1 : 0).first }
-    return ["x", ",", " "].map { parts.joined(separator: $0) }
+    ["x", ",", " "].map { joined(values, by: $0) }
+  }
+
+  /// The words of the values between separators; lists within the list have commas.
+  private static func joined(_ values: [RecipeValue], by separator: String) -> String {
+    values.compactMap { value in
+      if case .array(let inner) = value { joined(inner, by: ",") } else { words(for: value).first }
+    }.joined(separator: separator)
   }
 
   /// The values of the first members between separators, for forms that fill in the others.
@@ -173,7 +179,9 @@ public struct TextForm: Sendable {
         return named.needsValue ? nil : .string(text)
       }
       let parts = text.split(separator: ":", maxSplits: 1).map(trimmed)
-      guard parts.count == 2 else { return .string(text) }
+      guard parts.count == 2 else {
+        return cases.allSatisfy(\.needsValue) ? nil : .string(text)
+      }
       let payload = cases.first { $0.isCalled(parts[0]) }?.payload
       return payload?.read(parts[1]).map { .object([RecipeValue.Member(parts[0], $0)]) }
     }
@@ -186,8 +194,4 @@ public struct TextForm: Sendable {
 /// Returns the number that decimal digits state; nil for another word. Hexadecimal digits are refused, as for whole numbers.
 package func decimalNumber(_ text: some StringProtocol) -> Double? {
   text.contains { "xX".contains($0) } ? nil : Double(text)
-}
-
-extension RecipeValue {
-  fileprivate var isList: Bool { if case .array = self { true } else { false } }
 }

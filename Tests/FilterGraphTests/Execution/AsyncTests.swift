@@ -261,8 +261,12 @@ private struct Busy: Painter {
   }
 
   private static func frames(_ count: Int) -> AsyncStream<Bitmap<UInt8>> {
+    stream(of: (0..<count).map { frame($0) })
+  }
+
+  private static func stream(of frames: [Bitmap<UInt8>]) -> AsyncStream<Bitmap<UInt8>> {
     AsyncStream { continuation in
-      for number in 0..<count { continuation.yield(frame(number)) }
+      for frame in frames { continuation.yield(frame) }
       continuation.finish()
     }
   }
@@ -361,6 +365,57 @@ private struct Busy: Painter {
       #expect(camera.mostAlive <= depth + 3)
       // The task that took the last frame may not have released it yet.
       while camera.alive > 0 { await Task.yield() }
+    }
+  }
+
+  /// Frames that the consumer has released are rendered into again, at most two of them; those it holds are not changed.
+  @Test func memoryOfReleasedFramesIsUsedAgain() async throws {
+    let frames = (0..<12).map { number in
+      Bitmap<UInt8>(PixelSize(64, 64), in: .sRGB, channels: .rgb) { x, y in
+        [UInt8(16 * number), UInt8(x), UInt8(y)]
+      }
+    }
+    func stream() -> FrameStream<AsyncStream<Bitmap<UInt8>>, UInt8, UInt8> {
+      FrameStream(Self.stream(of: frames), when: .block) { $0.inverted() }
+    }
+    let expected = try frames.map { try Picture($0).inverted().render(as: UInt8.self) }
+    // The others take memory that was freed, so that a new frame cannot be there by chance.
+    var (addresses, others): (Set<UInt>, [Bitmap<UInt8>]) = ([], [])
+    let iterator = stream().makeAsyncIterator()
+    while true {
+      do {
+        guard let frame = try await iterator.next() else { break }
+        #expect(frame.bitmap == expected[frame.number])
+        addresses.insert(frame.bitmap.withUnsafeRow(0) { UInt(bitPattern: $0.baseAddress) })
+      }
+      others.append(Bitmap(frames[0].size, in: .sRGB, channels: .rgb))
+    }
+    #expect(addresses.count <= 3, "\(addresses)")
+    var held: [Bitmap<UInt8>] = []
+    let second = stream().makeAsyncIterator()
+    while let frame = try await second.next() { held.append(frame.bitmap) }
+    let isCopied = withExtendedLifetime(second) { held[11].mustCopy() }
+    #expect(held == expected && others.count == frames.count && !isCopied)
+  }
+
+  /// A stream whose frames change their form renders each to its own.
+  @Test func framesOfOtherFormsGetMemoryOfTheirOwn() async throws {
+    let forms: [(PixelSize, ColorSpace, Channels)] = [
+      (PixelSize(5, 4), .sRGB, .rgb), (PixelSize(5, 4), .sRGB, .rgba),
+      (PixelSize(4, 5), .sRGB, .rgb), (PixelSize(5, 4), .linearSRGB, .rgb),
+    ]
+    let frames = (0..<16).map { number in
+      let (size, space, channels) = forms[number % 7 % 4]
+      return Bitmap<UInt8>(size, in: space, channels: channels) { x, y in
+        (0..<channels.count).map { UInt8(10 * number + 20 * $0 + x * y) }
+      }
+    }
+    let stream = FrameStream(Self.stream(of: frames), when: .block, as: UInt16.self) {
+      $0.exposure(-0.5)
+    }
+    for try await frame in stream {
+      let picture = Picture(frames[frame.number]).exposure(-0.5)
+      #expect(try frame.bitmap == picture.render(as: UInt16.self), "frame \(frame.number)")
     }
   }
 

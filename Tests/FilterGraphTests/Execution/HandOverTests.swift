@@ -124,6 +124,15 @@ import _TestSupport
     // Half a byte per row is for references to bands.
     #expect(try peak(distance: 100_000) - peak(distance: 1000) < 60_000)
   }
+
+  /// The promised memory includes the reference to a last band of fewer than 16 rows.
+  @Test func referenceToTheLastBandIsPromised() throws {
+    func peak(height: Int) throws -> Int {
+      try Picture(EmptyRows(size: PixelSize(64, height))).cropped(to: Region(PixelSize(64, 16)))
+        .planReport(as: UInt8.self).peakBytes
+    }
+    #expect(try peak(height: 33) - peak(height: 32) == MemoryLayout<AnyObject?>.stride)
+  }
 }
 
 /// The rows of a bitmap, one of which cannot be read.

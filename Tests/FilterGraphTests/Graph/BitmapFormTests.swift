@@ -87,6 +87,8 @@ import _TestSupport
     #expect(throws: RenderError.recipe(.notLight(channels: "cmyk"))) {
       try inks.exposure(1).render(as: UInt8.self)
     }
+    // The same error is that of row sources.
+    #expect("\(RecipeError.notLight(channels: "cmyk"))".contains("; this source has cmyk."))
     let five = Bitmap<UInt8>(
       PixelSize(4, 4), in: .sRGB, channels: .rgba.adding(.named("depth")))
     #expect(throws: RenderError.recipe(.notLight(channels: "red green blue alpha “depth”"))) {

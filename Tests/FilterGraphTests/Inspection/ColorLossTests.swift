@@ -175,6 +175,14 @@ import _TestSupport
     #expect(counting.rendered.count > 1)
   }
 
+  /// Error diffusion renders in bands, whose plan is traced as well.
+  @Test func tracingUsesThePlanOfErrorDiffusion() throws {
+    let counting = Counting()
+    _ = try Self.wide.applying(counting).exposure(1).render(
+      as: UInt8.self, dither: Dither(.errorDiffusion), tracing: .colorLoss)
+    #expect(counting.prepared.count == 1)
+  }
+
   /// Where several pictures lie side by side, the middle pixel shows one of them; the others are traced as well.
   @Test func everySourceIsTraced() throws {
     let clipped = Self.wide.fitted(into: .sRGB, by: .clipped).converted(to: .displayP3)

@@ -74,6 +74,20 @@ import Testing
     #expect(found.allSatisfy { step in !step.losses.contains { $0.kind == .headroom } })
   }
 
+  /// Headroom and gamut are measured in one rendering.
+  @Test func clippingStepsAreRenderedOnce() throws {
+    let rows = CountedRows(
+      Bitmap<UInt8>(PixelSize(64, 4), in: .sRGB, channels: .rgb) { x, _ in
+        [UInt8](repeating: UInt8(x), count: 3)
+      })
+    let source = Picture(rows)
+    let clipped = source.exposure(-1).fitted(into: .sRGB, by: .clipped)
+    let found = try Picture.stepLosses(
+      of: [("source", source), ("clip", clipped)], storedAs: .float32)
+    #expect(found.allSatisfy { $0.losses.isEmpty })
+    #expect(rows.log.withLock { $0.readers } == 1)
+  }
+
   /// Clipping inside a step of several filters counts, too.
   @Test func clippingWithinAStepIsFound() throws {
     let found = try losses([("grade", ramp.exposure(1).fitted(into: .sRGB, by: .clipped))])

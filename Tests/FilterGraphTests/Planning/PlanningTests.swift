@@ -8,23 +8,67 @@ import _TestSupport
 
 /// Limits that planning enforces before anything is computed: tiles, memory, and regions outside of pictures.
 @Suite struct PlanningTests {
-  private struct Through: PointFilter {
-    let table: ColorTable
+  private enum Through: PointFilter {
+    case table(ColorTable)
+    case curves(Curve, Curve, Curve)
+
     var domain: PixelDomain { .encoded }
     func describe(to program: inout PointProgram, in space: ColorSpace) {
-      program.append(.table(table))
+      switch self {
+      case .table(let table): program.append(.table(table))
+      case .curves(let red, let green, let blue):
+        program.append(.curves("sampled", red, green, blue))
+      }
+    }
+
+    /// The peak memory of a small picture with the stage.
+    var peakBytes: Int {
+      get throws {
+        try Picture(Bitmap<Float>(PixelSize(16, 16), in: .sRGB)).applying(self)
+          .planReport(as: Float.self).peakBytes
+      }
     }
   }
 
   /// A plan counts the memory of the LUTs that it copies for the kernels.
   @Test func memoryOfLUTsIsCounted() throws {
-    let photo = Picture(Bitmap<Float>(PixelSize(16, 16), in: .sRGB))
     func bytes(_ size: Int) throws -> Int {
-      let table = try ColorTable(size: size) { $0 * $0 }
-      return try photo.applying(Through(table: table)).planReport(as: Float.self).peakBytes
+      try Through.table(ColorTable(size: size) { $0 * $0 }).peakBytes
     }
     // A grid point has four values of four bytes.
     #expect(try bytes(65) - bytes(2) == 16 * (65 * 65 * 65 - 8))
+  }
+
+  /// A plan counts the values of sampled curves: one copy for each channel, also beside a curve of another kind.
+  @Test(arguments: [Curve.identity, .power(PowerCurve(exponent: 1.5))])
+  func memoryOfSampledCurvesIsCounted(other: Curve) throws {
+    func bytes(_ count: Int, channels: Int) throws -> Int {
+      let values = (0..<count).map { Float($0 * $0) / Float(count * count) }
+      let sampled = Curve.sampled(SampledCurve(values))
+      let curves = (0..<3).map { $0 < channels ? sampled : other }
+      return try Through.curves(curves[0], curves[1], curves[2]).peakBytes
+    }
+    for channels in 1...3 {
+      let added = try bytes(65_536, channels: channels) - bytes(1000, channels: channels)
+      #expect(added == 4 * channels * (65_536 - 1000), "\(channels)")
+    }
+  }
+
+  /// The limit refuses a chain of curves whose values exceed it.
+  @Test func memoryOfSampledCurvesIsLimited() throws {
+    let picture = Picture(Bitmap<Float>(PixelSize(16, 16), in: .sRGB))
+    let graded = (1...40).reduce(picture) { picture, step in
+      let values = (0..<65_536).map { Float($0) / Float(65_535 + step) }
+      let curve = Curve.sampled(SampledCurve(values))
+      return picture.applying(Through.curves(curve, curve, curve))
+    }
+    var options = RenderOptions()
+    options.memoryLimit = 40 * 3 * 4 * 65_536
+    #expect {
+      try graded.render(as: Float.self, options: options)
+    } throws: {
+      if case .tooMuchMemory = $0 as? RenderError { true } else { false }
+    }
   }
 
   // MARK: Tiles without pixels

@@ -132,7 +132,8 @@ import _TestSupport
     #expect(moved.traits == [.moves] && !moved.keepsPlace)
     let framed = try recipe(
       #"{"move": {"by": [1, 2]}}, {"frame": {"to": [0, 0, 9, 9], "color": "white"}}"#)
-    #expect(moved.keepsLight && !framed.keepsLight && !print.keepsLight)
+    let converted = try recipe(#"{"convert": {"to": "rec2020"}}, {"move": {"by": [1, 2]}}"#)
+    #expect(moved.keepsLight && !framed.keepsLight && !print.keepsLight && converted.keepsLight)
     let painted = try recipe(
       #"{"checker": {"first": "white", "second": "black", "side": 8}}"#)
     #expect(!painted.keepsPlace)
@@ -148,6 +149,13 @@ import _TestSupport
         #expect(parameter.textForm.value(of: word) == value, "\(name) \(parameter.name) \(word)")
       }
     }
+  }
+
+  /// The word of a region has the form that help states.
+  @Test(arguments: [("crop", "6,4,24x18"), ("pad", "-4,-3,48x36"), ("frame", "-4,-3,48x36")])
+  func regionsAreWrittenWithTheirSize(name: String, word: String) throws {
+    let target = try #require(try entry(name).parameters.first { $0.name == "to" })
+    #expect(target.textForm.word(for: try #require(target.sample)) == word)
   }
 
   /// A value out of range is refused with a message that states the range.
@@ -229,8 +237,7 @@ extension RecipeValue {
 
   fileprivate func replacingNumbers(by number: Double) -> RecipeValue {
     switch self {
-    case .null: .number(number)
-    case .integer: Int(exactly: number).map { .integer($0) } ?? .number(number)
+    case .null, .integer: Int(exactly: number).map { .integer($0) } ?? .number(number)
     case .number: .number(number)
     case .array(let values): .array(values.map { $0.replacingNumbers(by: number) })
     default: self

@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  /// The type of such a step is the package's own, so no conformance can give it a name.
+  @Test func closuresCannotBeWritten() {
+    let measured = Picture(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB)).applying(
+      measuring: Statistics(), named: "stretch"
+    ) { $1.exposure(Double($0.greatest.max())) }
+    let error = #expect(throws: RecipeEncodingError.self) { try measured.recipe() }
+    let sentence = error.map { "\($0)" } ?? ""
+    #expect(sentence.contains("“stretch” is made by a closure, which recipes cannot hold."))
+    #expect(!sentence.contains("RecipeFilter"), "\(sentence)")
+  }
+
   @Test func errorsOfColorsBecomeErrorsOfFilters() {
     #expect(
       RecipeError(.parameter("Duv", value: 1, allowed: 0...0.5))

@@ -263,8 +263,18 @@ enum RecipeSamples {
     ],
     // Geometry.
     "crop": [{ $0.cropped(to: Region(x: 3, y: 2, width: 20, height: 400)) }],
-    "pad": [{ $0.padded(to: Region(x: -3, y: 2, width: 60, height: 9), edges: .mirrored) }],
-    "frame": [{ $0.padded(to: Region(x: -3, y: 2, width: 60, height: 9), with: blue) }],
+    "aspect-crop": [
+      { $0.cropped(toAspect: 1.25) }, { $0.cropped(toAspect: 2.39, 1, x: 0, y: 0.25) },
+      { $0.cropped(toAspect: 2, 3, x: 1) },
+    ],
+    "pad": [
+      { $0.padded(to: Region(x: -3, y: 2, width: 60, height: 9), edges: .mirrored) },
+      { $0.padded(to: PixelSize(60, 9), edges: .repeated, x: 0.25, y: 1) },
+    ],
+    "frame": [
+      { $0.padded(to: Region(x: -3, y: 2, width: 60, height: 9), with: blue) },
+      { $0.padded(to: PixelSize(60, 9), with: blue, x: 0, y: 0.75) },
+    ],
     "extend": [{ $0.extended(by: .wrapped) }],
     "move": [{ $0.moved(by: Offset(-3, 4)) }],
     "place": [{ $0.moved(by: Offset(2, 2)).placed(at: Offset(9, -4)) }],
@@ -278,6 +288,7 @@ enum RecipeSamples {
         return picture.resized(to: .fit(20, 30), by: kernel)
       },
       { $0.resized(to: .fill(20, 30), by: .cubic(b: 0.2, c: 1e-5), limitsRinging: true) },
+      { $0.resized(to: .fill(20, 30), x: 0, y: 0.75) },
       { $0.resized(to: .scaled(by: 1.3), by: .magicKernelSharp2021) },
     ],
     "resample": [

@@ -118,6 +118,15 @@ extension FourChannelMix: RecipeFilter {
     return FourChannelMix(
       red: weights(red), green: weights(green), blue: weights(blue), alpha: weights(alpha),
       offset: SIMD4(red[4], green[4], blue[4], alpha[4]), in: domain)
+  }.keepingGray { $0.keepsEqualChannels }
+
+  /// Whether equal channels stay equal at any alpha.
+  private var keepsEqualChannels: Bool {
+    let colors = ColorMatrix(
+      rows: SIMD3(red.x, red.y, red.z), SIMD3(green.x, green.y, green.z),
+      SIMD3(blue.x, blue.y, blue.z))
+    return colors.keepsEqualChannels && SIMD3(red.w, green.w, blue.w).isEqual
+      && offset.hasEqualColors
   }
 
   /// The picture alone.

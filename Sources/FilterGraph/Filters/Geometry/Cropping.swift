@@ -28,30 +28,6 @@ struct Cropping: CompoundFilter, RecipeFilter {
   }.with(.moves)
 }
 
-/// Fills a region with a picture: pads it where the region is larger, and crops it where the region is smaller.
-struct Padding: CompoundFilter, RecipeFilter {
-  let region: Region
-  let edges: Edges
-
-  init(region: Region, edges: Edges) throws(RecipeError) {
-    try region.size.checkNotEmpty()
-    (self.region, self.edges) = (region, edges)
-  }
-
-  func picture(of picture: Picture, with others: [Picture]) -> Picture {
-    picture.window(on: region, edges: edges)
-  }
-
-  static let declaration = Declaration<Padding>(
-    "pad", "Adds pixels around a picture so that it fills a region.",
-    keepsGray: true, swift: "picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36))",
-    Parameter(
-      "to", \.region, "the region to fill: left, top, width and height", unit: "pixels",
-      sample: Region(x: -4, y: -3, width: 48, height: 36)),
-    Parameter("edges", \.edges, "what the added pixels show", default: .clear)
-  ) { region, edges throws(RecipeError) in try Padding(region: region, edges: edges) }.with(.moves)
-}
-
 extension PixelSize {
   /// Throws if the region is empty.
   func checkNotEmpty() throws(RecipeError) {
@@ -112,11 +88,6 @@ extension Picture {
   /// Returns the part of this picture inside of `region`. The pixels keep their positions: the part begins at the
   /// region's corner.
   public func cropped(to region: Region) -> Picture { applying(Cropping(region: region)) }
-
-  /// Returns this picture padded to fill `region`; where the region is smaller, it is cropped.
-  public func padded(to region: Region, edges: Edges = .clear) -> Picture {
-    applying { () throws(RecipeError) in try Padding(region: region, edges: edges) }
-  }
 
   /// Returns this picture extended infinitely, by its edge pixels, mirrored or tiled.
   public func extended(by edges: Edges) -> Picture { applying(Extension(edges: edges)) }

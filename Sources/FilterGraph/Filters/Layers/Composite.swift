@@ -149,18 +149,30 @@ struct Layer: CompoundFilter, RecipeFilter {
   var mode: BlendMode
   var `operator`: CompositeOperator
   var space: ColorSpace?
-  /// The corner of the layer, counted from that of the backdrop; nil where the layer has a position of its own.
-  var corner: Offset?
+  /// The offset of the layer from the place of `x` and `y`; a layer that has none of these keeps its own position.
+  var offset: Offset?
+  /// Where the layer lies in the backdrop: 0 left or top, 0.5 middle, 1 right or bottom; nil counts as 0 where the layer is placed.
+  var x, y: Double?
   /// The factor of the layer's alpha.
   var opacity = 1.0
 
   func picture(of backdrop: Picture, with layers: [Picture]) -> Picture {
-    let origin = backdrop.isEndless ? .zero : backdrop.region.origin
-    let layer = faded(corner.map { layers[0].placed(at: origin + $0) } ?? layers[0])
+    let layer = faded(placed(layers[0], in: backdrop))
     let extent: BlendExtent = layer.isEndless ? .first : .union
     return backdrop.converted(to: space ?? backdrop.space.linear)
       .applying(Composite(`operator`, mode: mode, extent: extent), with: [layer])
       .converted(to: backdrop.space)
+  }
+
+  /// Moves a layer to its place in the backdrop.
+  private func placed(_ layer: Picture, in backdrop: Picture) -> Picture {
+    let isAligned = x != nil || y != nil
+    guard isAligned || offset != nil else { return layer }
+    if backdrop.isEndless {
+      return isAligned ? layer.failing(.endless) : layer.placed(at: offset ?? .zero)
+    }
+    let place = backdrop.region.part(of: layer.size, x: x ?? 0, y: y ?? 0)
+    return layer.placed(at: place.origin + (offset ?? .zero))
   }
 
   /// Multiplies alpha by the opacity.
@@ -177,12 +189,21 @@ struct Layer: CompoundFilter, RecipeFilter {
       default: .sourceOver),
     Parameter("in", \.space, "the space whose encoded values are mixed; linear light if left out"),
     Parameter(
-      "at", \.corner,
-      "where the upper left corner of the layer lies in the backdrop; its own position if left out",
+      "at", \.offset,
+      "the offset from x and y, by default the upper left; with none of the three the layer does not move",
       unit: "pixels"),
     Parameter(
-      "opacity", \.opacity, "the factor of the layer's alpha", default: 1, in: 0...1)
-  ) { Layer(mode: $0, operator: $1, space: $2, corner: $3, opacity: $4) }
+      "x", \.x,
+      "where the layer lies: 0 the left, 0.5 the middle, 1 the right; 0 where only at or y is given",
+      in: 0...1),
+    Parameter(
+      "y", \.y,
+      "where the layer lies: 0 the top, 0.5 the middle, 1 the bottom; 0 where only at or x is given",
+      in: 0...1),
+    Parameter(
+      "opacity", \.opacity, "the factor of the layer's alpha", default: 1, in: 0...1
+    ).omittedAtDefault()
+  ) { Layer(mode: $0, operator: $1, space: $2, offset: $3, x: $4, y: $5, opacity: $6) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }

@@ -80,7 +80,22 @@ extension Look: RecipeFilter {
     Parameter(
       "steps", \.steps, "the tables, curves, matrices and other steps of the look, in order",
       sample: [.affine(scale: [1.1, 1, 0.9], offset: .zero), .clamp(0...1)])
-  ) { Look(title: $0, steps: $1) }
+  ) { Look(title: $0, steps: $1) }.keepingGray { $0.steps.allSatisfy(\.keepsEqualChannels) }
+}
+
+extension Look.Step {
+  /// Whether equal channels stay equal.
+  fileprivate var keepsEqualChannels: Bool {
+    switch self {
+    case .affine(let scale, let offset): scale.isEqual && offset.isEqual
+    case .matrix(let matrix): matrix.keepsEqualChannels
+    case .curves(let red, let green, let blue), .hueAdjustedCurves(let red, let green, let blue):
+      red == green && green == blue
+    case .table(let table): table.keepsEqualChannels
+    case .clamp: true
+    case .decisions(let decisions): decisions.keepsGray
+    }
+  }
 }
 
 extension Look.Step: RecipeChoice {

@@ -40,7 +40,7 @@ struct PixelBlock {
 
   /// A block in memory of an arena.
   fileprivate init(_ region: Region, channels: Int, planes: Int, memory: Arena) {
-    let rowStride = Self.rowStride(region.width * channels)
+    let rowStride = (region.width * channels).wholeVectors
     self.init(
       region, channels: channels, planes: planes, rowStride: rowStride,
       planeStride: rowStride * region.height,
@@ -57,11 +57,9 @@ struct PixelBlock {
       streams && channels == 4 && rowStride % 16 == 0 && UInt(bitPattern: base) % 64 == 0
   }
 
-  private static func rowStride(_ floats: Int) -> Int { (floats + 15) / 16 * 16 }
-
   /// The most floats that a block takes in memory of an arena.
   fileprivate static func floatCount(_ region: Region) -> Int {
-    rowStride(4 * region.width) * region.height
+    (4 * region.width).wholeVectors * region.height
   }
 
   /// The floats of a row of the region.
@@ -118,7 +116,7 @@ private struct BlockLayout {
   /// The blocks of a region whose filter reads `reach` further rows.
   init(_ region: Region, reach: Int) {
     let strips = max((region.width + 511) / 512, 1)
-    let width = min((region.width / strips + 15) / 16 * 16, region.width)
+    let width = min((region.width / strips).wholeVectors, region.width)
     let rows = (Self.cached / (4 * max(width, 1)) - reach) / 2
     size = PixelSize(width, min(max(rows, 8), region.height))
   }
@@ -159,8 +157,8 @@ extension BlockFilter {
       max(input.bounds.x - seen.lowerBound, 0),
       max(seen.upperBound - input.bounds.columns.upperBound, 0)
     )
-    let firstInside = min(start + (missing.0 + 15) / 16 * 16, end)
-    let lastInside = max(end - (missing.1 + 15) / 16 * 16, firstInside)
+    let firstInside = min(start + missing.0.wholeVectors, end)
+    let lastInside = max(end - missing.1.wholeVectors, firstInside)
     var x = start
     while x < end {
       let limit = x < firstInside ? firstInside : x < lastInside ? lastInside : end

@@ -37,14 +37,16 @@ package struct Resize: AreaFilter {
       let scale = min(
         Double(width) / Double(input.width), Double(height) / Double(input.height))
       return PixelSize(
-        min(width, scaled(input.width, by: scale)), min(height, scaled(input.height, by: scale)))
+        min(width, scaledLength(input.width, by: scale)),
+        min(height, scaledLength(input.height, by: scale)))
     case .fill(let width, let height):
       let scale = max(
         Double(width) / Double(input.width), Double(height) / Double(input.height))
       return PixelSize(
-        max(width, scaled(input.width, by: scale)), max(height, scaled(input.height, by: scale)))
+        max(width, scaledLength(input.width, by: scale)),
+        max(height, scaledLength(input.height, by: scale)))
     case .scaled(let scale):
-      return PixelSize(scaled(input.width, by: scale), scaled(input.height, by: scale))
+      return PixelSize(scaledLength(input.width, by: scale), scaledLength(input.height, by: scale))
     }
   }
 
@@ -56,11 +58,6 @@ package struct Resize: AreaFilter {
       size, Resampling(from: input.width, to: size.width, by: kernel),
       Resampling(from: input.height, to: size.height, by: kernel)
     )
-  }
-
-  private func scaled(_ length: Int, by scale: Double) -> Int {
-    // Clamped so that the conversion cannot overflow; pictures are limited to far fewer pixels.
-    Int(Double.minimum(Double.maximum((Double(length) * scale).rounded(), 1), 0x1p62))
   }
 
   /// What the kernels around the new pixels touch.
@@ -179,6 +176,12 @@ package struct Resize: AreaFilter {
   }
 }
 
+/// Returns a scaled length in whole pixels, at least 1.
+func scaledLength(_ length: Int, by scale: Double) -> Int {
+  // Clamped so that the conversion cannot overflow; pictures are limited to far fewer pixels.
+  Int(Double.minimum(Double.maximum((Double(length) * scale).rounded(), 1), 0x1p62))
+}
+
 /// The target size of a resize: exact, or relative to the input.
 @nonexhaustive
 public enum ResizeTarget: Hashable, Sendable {
@@ -186,7 +189,7 @@ public enum ResizeTarget: Hashable, Sendable {
   case exact(Int, Int)
   /// As large as fits into this width and height, proportions kept.
   case fit(Int, Int)
-  /// As small as covers this width and height, proportions kept. ``Picture/resized(to:by:limitsRinging:)`` cuts off what hangs over.
+  /// As small as covers this width and height, proportions kept. ``Picture/resized(to:by:limitsRinging:x:y:)`` cuts off what hangs over.
   case fill(Int, Int)
   /// So many times as wide and high.
   case scaled(by: Double)
@@ -233,7 +236,19 @@ extension Resize: RecipeFilter {
 
 /// Resizes a picture unless it has the right size already, and crops it to the size that it is to fill.
 struct ResizeCompound: CompoundFilter, RecipeFilter {
-  var resize: Resize
+  let resize: Resize
+  let x, y: Double
+
+  init(_ resize: Resize, x: Double, y: Double) throws(RecipeError) {
+    (self.resize, self.x, self.y) = (resize, x, y)
+    try Self.declaration.check(self)
+    if case .fill = resize.target { return }
+    for (name, value) in [("x", x), ("y", y)] where value != 0.5 {
+      throw .other(
+        "The \(name) of resize is \(value.plainText): only fills crop. "
+          + "Leave \(name) at 0.5, or fill the size.")
+    }
+  }
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
     let isSame = resize.size(for: picture.size) == picture.size
@@ -241,9 +256,9 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
     guard case .fill(let width, let height) = resize.target, resized.failure == nil else {
       return resized
     }
-    let overhang = Offset((resized.size.width - width) / 2, (resized.size.height - height) / 2)
     let corner = resized.region.origin
-    return resized.moved(by: .zero - overhang)
+    let kept = resized.region.part(of: PixelSize(width, height), x: x, y: y)
+    return resized.moved(by: corner - kept.origin)
       .cropped(to: Region(x: corner.x, y: corner.y, width: width, height: height))
   }
 
@@ -255,9 +270,11 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
     Parameter.kernel(\.resize.kernel, default: .lanczos3),
     Parameter(
       "limits-ringing", \.resize.limitsRinging, "whether kernels may not overshoot along edges",
-      default: false)
-  ) { target, kernel, limitsRinging throws(RecipeError) in
-    ResizeCompound(resize: try Resize(to: target, by: kernel, limitsRinging: limitsRinging))
+      default: false),
+    Parameter.keptColumn(\.x), Parameter.keptRow(\.y)
+  ) { target, kernel, limitsRinging, x, y throws(RecipeError) in
+    let resize = try Resize(to: target, by: kernel, limitsRinging: limitsRinging)
+    return try ResizeCompound(resize, x: x, y: y)
   }.with(.moves)
 }
 
@@ -273,11 +290,12 @@ extension ResizeTarget {
 }
 
 extension ResizeTarget: RecipeChoice {
-  /// A size alone is exact: `800x600`, `fit:800x600`, `fill:800x600`, `scaled:0.5`.
+  /// A size alone is exact: `800x600`, `800x`, `x600`, `50%`, `fit:800x600`, `fill:800x600`, `scaled:0.5`.
   public static var textForm: TextForm {
     let size = PixelSize.textForm
     let choice = TextForm.choice(recipeCases)
-    return TextForm("WxH|fit:WxH|fill:WxH|scaled:NUMBER") { text in
+    return TextForm("WxH|Wx|xH|N%|fit:WxH|fill:WxH|scaled:NUMBER") { text in
+      if let target = proportional(text) { return target }
       // A box of one number is a square.
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       if parts.count == 2, ["fit", "fill"].contains(parts[0]), Int(parts[1]) != nil {
@@ -285,6 +303,22 @@ extension ResizeTarget: RecipeChoice {
       }
       return size.read(text).map { .object([RecipeValue.Member("exact", $0)]) } ?? choice.read(text)
     }
+  }
+
+  /// Returns the target that keeps proportions for one side, `800x` or `x600`, also after `fit:`, or for `50%`; nil for another word.
+  private static func proportional(_ text: String) -> RecipeValue? {
+    if text.hasSuffix("%") {
+      let scale = decimalNumber(text.dropLast()).flatMap { try? RecipeValue($0 / 100) }
+      return scale.map { .object([RecipeValue.Member("scaled", $0)]) }
+    }
+    let longest = 1 << 30
+    let word = text.hasPrefix("fit:") ? text.dropFirst(4) : text[...]
+    let words = word.split(separator: "x", omittingEmptySubsequences: false)
+    let sides = words.compactMap { $0.isEmpty ? longest : Int($0) }
+    guard words.count == 2, words[0].isEmpty != words[1].isEmpty, sides.count == 2,
+      sides.allSatisfy({ $0 <= longest })
+    else { return nil }
+    return .object([RecipeValue.Member("fit", .array(sides.map { .integer($0) }))])
   }
 
   /// The names of the targets, each with a size or a factor.
@@ -315,12 +349,26 @@ extension ResizeTarget: RecipeChoice {
 extension Picture {
   /// This picture in another size, resampled in linear light with premultiplied alpha, by the Lanczos kernel of three lobes unless
   /// another one is named. `limitsRinging` avoids the halos of sharp kernels along edges.
+  ///
+  /// `x` and `y`, within 0…1, say which part of a ``ResizeTarget/fill(_:_:)`` is kept: 0 the left or the top, 0.5 the middle,
+  /// 1 the right or the bottom. Other targets crop nothing, and the picture fails for values other than 0.5.
   public func resized(
     to target: ResizeTarget, by kernel: ResamplingKernel = .lanczos3,
-    limitsRinging: Bool = false
+    limitsRinging: Bool = false, x: Double = 0.5, y: Double = 0.5
   ) -> Picture {
     applying { () throws(RecipeError) in
-      ResizeCompound(resize: try Resize(to: target, by: kernel, limitsRinging: limitsRinging))
+      let resize = try Resize(to: target, by: kernel, limitsRinging: limitsRinging)
+      return try ResizeCompound(resize, x: x, y: y)
     }
   }
+}
+
+extension RecipeFilter {
+  /// The target of a resize; nil for other filters.
+  package var resizeTarget: ResizeTarget? {
+    (self as? Resize)?.target ?? (self as? ResizeCompound)?.resize.target
+  }
+
+  /// Whether the filter resizes to an exact size, which may change the proportions of the picture.
+  package var stretches: Bool { if case .exact? = resizeTarget { true } else { false } }
 }

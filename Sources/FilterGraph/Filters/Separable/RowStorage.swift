@@ -34,23 +34,18 @@ struct FloatRows {
 
   init(_ region: Region, planeCount: Int, isPlanar: Bool, memory: Arena) {
     (self.region, self.planeCount, self.isPlanar) = (region, planeCount, isPlanar)
-    base = memory.floats(Self.count(region, planeCount))
+    base = memory.floats(Self.count(region))
   }
 
   /// The row `y` from column `x` on.
   func surface(_ y: Int, from x: Int) -> cpk_surface {
-    let (channels, stride) = (isPlanar ? 1 : 4, Self.stride(region.width))
+    let (channels, stride) = (isPlanar ? 1 : 4, region.width.wholeVectors)
     return FloatRow(
       base: base + channels * stride * (y - region.y), channels: channels,
       planes: isPlanar ? planeCount : 1, stride: stride * region.height
     ).surface(from: x - region.x, planeCount: isPlanar ? planeCount : 4)
   }
 
-  /// The floats from a row of a plane to the next.
-  static func stride(_ width: Int) -> Int { (width + 15) / 16 * 16 }
-
   /// The floats of a region: enough for four channels, whether or not they are planar.
-  static func count(_ region: Region, _ planes: Int) -> Int {
-    4 * stride(region.width) * region.height
-  }
+  static func count(_ region: Region) -> Int { 4 * region.width.wholeVectors * region.height }
 }

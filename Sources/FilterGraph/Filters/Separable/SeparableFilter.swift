@@ -63,7 +63,7 @@ extension SeparableFilter {
       }
       // The rows of a single pass are the original ones.
       let isSingle = passes.count == 1
-      let floats = memory.floats(FloatRows.count(output.firstRow, input.planeCount))
+      let floats = memory.floats(FloatRows.count(output.firstRow))
       last.run(
         output, from: source, into: target, memory: memory, sharpening: isSingle ? mask : nil,
         changesRows: true
@@ -71,7 +71,7 @@ extension SeparableFilter {
         if let entered, isSingle { return mask.finish(row, entered, count: count) }
         let original = FloatRow(
           base: floats, channels: row.channels, planes: row.planes,
-          stride: FloatRows.stride(output.width))
+          stride: output.width.wholeVectors)
         input.load(y, x..<x + count, into: original)
         mask.finish(row, original, count: count)
       }
@@ -96,7 +96,7 @@ extension SeparableFilter {
   func scratchCount(
     _ shapes: [SeparablePass.Shape], for output: Region, inputHeight: Int, planes: Int
   ) -> Int {
-    var (between, passing) = (sharpening != nil ? FloatRows.count(output.firstRow, planes) : 0, 0)
+    var (between, passing) = (sharpening != nil ? FloatRows.count(output.firstRow) : 0, 0)
     var size = output.size
     for index in shapes.indices.reversed() {
       let (shape, passed) = (shapes[index], size)
@@ -106,7 +106,7 @@ extension SeparableFilter {
         SeparablePass.scratchCount(
           shape, for: passed, inputHeight: index == 0 ? inputHeight : size.height,
           planes: planes))
-      if index > 0 { between += FloatRows.count(Region(size), planes) }
+      if index > 0 { between += FloatRows.count(Region(size)) }
     }
     return between + passing
   }

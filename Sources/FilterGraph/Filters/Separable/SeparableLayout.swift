@@ -52,9 +52,9 @@ struct SeparableLayout {
   private mutating func divide() {
     // What neighboring strips read twice stays a small part: strips are at least three times as wide as what they share.
     let columns = shape.columns
-    let least = Self.line(max(32, 3 * columns.taps * columns.output / max(columns.input, 1)))
+    let least = max(32, 3 * columns.taps * columns.output / max(columns.input, 1)).wholeVectors
     if least >= whole { return }
-    var (fitting, exceeding) = (least, Self.line(whole))
+    var (fitting, exceeding) = (least, whole.wholeVectors)
     while exceeding - fitting > 16 {
       setWidth((fitting + exceeding) / 32 * 16)
       if rowsCount + readCount > Self.cached { exceeding = width } else { fitting = width }
@@ -66,12 +66,9 @@ struct SeparableLayout {
     (self.width, inputWidth) = (width, shape.columns.span(width))
   }
 
-  /// A whole number of cache lines.
-  private static func line(_ floats: Int) -> Int { (floats + 15) / 16 * 16 }
-
   /// Whole cache lines from a row to the next. Rows that begin a multiple of 4 KiB apart would displace each other from the first cache.
   private static func stride(_ floats: Int) -> Int {
-    let whole = line(floats)
+    let whole = floats.wholeVectors
     return whole % 1024 == 0 ? whole + 16 : whole
   }
 
@@ -109,11 +106,11 @@ struct SeparableLayout {
 
   /// The floats that take as much memory as so many of `Value`.
   static func floats<Value>(for count: Int, _: Value.Type) -> Int {
-    line(count * MemoryLayout<Value>.stride / MemoryLayout<Float>.stride)
+    (count * MemoryLayout<Value>.stride / MemoryLayout<Float>.stride).wholeVectors
   }
 
   private func otherCount(_ width: Int) -> Int {
-    Self.line(columnScratch) + 2 * Self.line(width) + 2 * Self.line(lines)
+    columnScratch.wholeVectors + 2 * width.wholeVectors + 2 * lines.wholeVectors
       + Self.floats(for: listedLines, cpk_line.self)
       + Self.floats(for: listedRows, UnsafeRawPointer.self)
       + 3 * Self.floats(for: block, UnsafeRawPointer.self)

@@ -32,6 +32,14 @@ extension Curve {
   /// Whether there are no kernels for the curve, as it is code.
   var isFunction: Bool { if case .function = self { true } else { false } }
 
+  /// Whether it is a table for the kernels, or leaves a channel alone.
+  var isTable: Bool {
+    switch self {
+    case .identity, .sampled: true
+    default: false
+    }
+  }
+
   /// The kernels' chain of cubics for this curve, if it is one.
   var kernelCubic: cpk_cubic? {
     switch self {

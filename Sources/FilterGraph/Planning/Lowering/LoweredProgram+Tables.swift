@@ -11,13 +11,10 @@ extension LoweredProgram {
     lattice.are_floats = true
     lattice.tetrahedral = table.interpolation == .tetrahedral
     let entries = table.entries
-    var points: [SIMD4<Float>] = []
-    points.reserveCapacity(entries.count / 3)
-    for index in stride(from: 0, to: entries.count, by: 3) {
-      points.append(SIMD4(entries[index], entries[index + 1], entries[index + 2], 0))
+    let points = store(count: entries.count / 3) { point in
+      SIMD4(entries[3 * point], entries[3 * point + 1], entries[3 * point + 2], 0)
     }
-    lattice.points = UnsafeRawPointer(store(points))
-    tableBytes += points.count * MemoryLayout.stride(ofValue: points[0])
+    lattice.points = UnsafeRawPointer(points)
     let scale = Double(table.size - 1) / (table.highest - table.lowest)
     let offset = -table.lowest * scale
     fill(&lattice.scale, [2, 1, 0].map { Float(scale[$0]) } + unused(3))
@@ -39,19 +36,16 @@ extension LoweredProgram {
     let count = table.values.count / outputs
     let (length, rest) = hasPairs ? (table.gridCounts[0], count / table.gridCounts[0]) : (1, count)
     // Four values each; more outputs are in tables of their own.
-    var points: [SIMD4<UInt16>] = []
-    for first in stride(from: 0, to: outputs, by: 4) {
-      for index in 0..<count {
-        let point = index % length * rest + index / length
-        var values = SIMD4<UInt16>.zero
-        for channel in first..<min(first + 4, outputs) {
-          values[channel - first] = table.values[point * outputs + channel]
-        }
-        points.append(values)
+    let points = store(count: (outputs + 3) / 4 * count) { position in
+      let (first, index) = (position / count * 4, position % count)
+      let point = index % length * rest + index / length
+      var values = SIMD4<UInt16>.zero
+      for channel in first..<min(first + 4, outputs) {
+        values[channel - first] = table.values[point * outputs + channel]
       }
+      return values
     }
-    lattice.points = UnsafeRawPointer(store(points))
-    tableBytes += points.count * MemoryLayout.stride(ofValue: points[0])
+    lattice.points = UnsafeRawPointer(points)
     fill(&lattice.scale, table.gridCounts.map { Float($0 - 1) } + unused(inputs))
     return lattice
   }
@@ -97,8 +91,10 @@ extension LoweredProgram {
   }
 
   private func add(_ curves: [ChannelCurve], first: Int) {
-    if let inverses = all(curves.map(kernelInverse)) {
-      if curves.contains(where: { $0 != .identity }) { add(CPK_INVERSE, inverses, first: first) }
+    if curves.allSatisfy({ $0 == .identity }) {
+      return
+    } else if curves.allSatisfy(\.isInverse) {
+      add(CPK_INVERSE, curves.map(kernelInverse), first: first)
     } else if let curves = all(curves.map(\.curve)) {
       add(curves: curves, first: first)
     } else {
@@ -106,9 +102,9 @@ extension LoweredProgram {
     }
   }
 
-  private func kernelInverse(_ curve: ChannelCurve) -> cpk_inverse? {
-    if curve == .identity { return cpk_inverse() }
-    guard case .tableInverse(let inverse) = curve else { return nil }
+  /// The inverse of a table; none for the identity.
+  private func kernelInverse(_ curve: ChannelCurve) -> cpk_inverse {
+    guard case .tableInverse(let inverse) = curve else { return cpk_inverse() }
     return cpk_inverse(
       values: store(inverse.least.map { Float($0) }), count: Int32(inverse.least.count),
       falling: inverse.isFalling)
@@ -151,6 +147,14 @@ extension ChannelStage {
 }
 
 extension ChannelCurve {
+  /// Whether it is the inverse of a table, or leaves a channel alone.
+  fileprivate var isInverse: Bool {
+    switch self {
+    case .identity, .tableInverse: true
+    default: false
+    }
+  }
+
   /// The same from 0 to 1.
   fileprivate var withinRange: ChannelCurve {
     if case .table(let table) = self, table.isIdentity { .identity } else { self }

@@ -3,7 +3,7 @@ internal import ColorSpaces
 
 /// A point program as the kernels read it: stages in C's layout, with the memory of their parameters.
 final class LoweredProgram: @unchecked Sendable {
-  // Sendable because nothing changes after init.
+  // Sendable because nothing changes once it is shared.
 
   /// The stages in double precision.
   let program: PointProgram
@@ -11,8 +11,8 @@ final class LoweredProgram: @unchecked Sendable {
   fileprivate var stages: [cpk_stage] = []
   private var payloads: [UnsafeMutableRawPointer] = []
   private var owners: [AnyObject] = []
-  /// The bytes of lookup tables, which are copied for the kernels; plans count them.
-  var tableBytes = 0
+  /// The bytes copied for the kernels: mostly lookup tables. Plans count them.
+  private(set) var payloadBytes = 0
 
   /// Loads and stores alone.
   static let nothing = LoweredProgram(.init())
@@ -25,7 +25,8 @@ final class LoweredProgram: @unchecked Sendable {
   func add(_ program: PointProgram) {
     var rest = program.stages[...]
     while let first = rest.first {
-      if let (response, length) = response(rest) {
+      if case (var response, let power, let length)? = Self.response(rest) {
+        response.power = power.map { UnsafePointer(store([$0])) }
         add(CPK_RESPONSE, response)
         rest = rest.dropFirst(length)
       } else if let (convert, length) = conversion(rest) {
@@ -80,7 +81,7 @@ final class LoweredProgram: @unchecked Sendable {
       convert.codes = UnsafePointer(store(Self.decodedCodes(curve)))
       rest = rest.dropFirst()
     }
-    if response(rest) == nil, case .matrix(let matrix) = rest.first {
+    if Self.response(rest) == nil, case .matrix(let matrix) = rest.first {
       (convert.has_matrix, convert.matrix) = (true, cpk_matrix(matrix))
       rest = rest.dropFirst()
     }
@@ -145,11 +146,13 @@ final class LoweredProgram: @unchecked Sendable {
   }
 
   /// Matrix → curve → matrix, perhaps by hue: Oklab and its like, one stage for the kernels.
-  private func response(
+  ///
+  /// The stage does not point to its power yet, which the caller stores.
+  private static func response(
     _ stages: ArraySlice<PointProgram.Stage>
-  ) -> (cpk_response, length: Int)? {
+  ) -> (cpk_response, power: cpk_power?, length: Int)? {
     var rest = stages
-    var response = cpk_response()
+    var (response, power) = (cpk_response(), cpk_power?.none)
     if case .rectangular = rest.first {
       response.from_hue = true
       rest = rest.dropFirst()
@@ -161,14 +164,14 @@ final class LoweredProgram: @unchecked Sendable {
     rest = rest.dropFirst(3)
     (response.before, response.after) = (cpk_matrix(before), cpk_matrix(after))
     if red != .power(.cube) {
-      guard case .power = red, let power = red.kernelPower, power.isPlainRoot else { return nil }
-      response.power = UnsafePointer(store([power]))
+      guard case .power = red, let root = red.kernelPower, root.isPlainRoot else { return nil }
+      power = root
       if !response.from_hue, case .polar = rest.first {
         response.to_hue = true
         rest = rest.dropFirst()
       }
     }
-    return (response, stages.count - rest.count)
+    return (response, power, stages.count - rest.count)
   }
 
   private func add(_ stage: PointProgram.Stage) {
@@ -249,8 +252,8 @@ final class LoweredProgram: @unchecked Sendable {
       add(CPK_POWER, powers, first: first)
     } else if let cubics = all(curves.map(\.kernelCubic)) {
       add(CPK_CUBIC, cubics, first: first)
-    } else if let tables = all(curves.map(kernelTable)) {
-      add(CPK_SAMPLED, tables, first: first)
+    } else if curves.allSatisfy(\.isTable) {
+      add(CPK_SAMPLED, curves.map(kernelTable), first: first)
     } else if let segments = all(curves.map(\.kernelSegments)) {
       add(CPK_SEGMENTS, segments, first: first)
     } else if let tables = all(curves.map(PieceTable.table(of:))) {
@@ -317,9 +320,9 @@ final class LoweredProgram: @unchecked Sendable {
         context: Unmanaged.passUnretained(owner).toOpaque()))
   }
 
-  func kernelTable(_ curve: Curve) -> cpk_sampled? {
-    if curve == .identity { return cpk_sampled() }
-    guard case .sampled(let curve) = curve else { return nil }
+  /// The table of a sampled curve; none for the identity.
+  private func kernelTable(_ curve: Curve) -> cpk_sampled {
+    guard case .sampled(let curve) = curve else { return cpk_sampled() }
     return cpk_sampled(
       values: store(curve.values), count: Int32(curve.values.count),
       below_zero: curve.belowZero.kernelPolicy)
@@ -343,9 +346,17 @@ final class LoweredProgram: @unchecked Sendable {
 
   /// Copies values into memory that lives as long as the program.
   func store<Payload>(_ payload: [Payload]) -> UnsafeMutablePointer<Payload> {
-    let memory = UnsafeMutablePointer<Payload>.allocate(capacity: payload.count)
-    memory.initialize(from: payload, count: payload.count)
+    store(count: payload.count) { payload[$0] }
+  }
+
+  /// Computes values into memory that lives as long as the program.
+  func store<Payload>(
+    count: Int, _ value: (_ index: Int) -> Payload
+  ) -> UnsafeMutablePointer<Payload> {
+    let memory = UnsafeMutablePointer<Payload>.allocate(capacity: count)
+    for index in 0..<count { (memory + index).initialize(to: value(index)) }
     payloads.append(UnsafeMutableRawPointer(memory))
+    payloadBytes += count * MemoryLayout<Payload>.stride
     return memory
   }
 }

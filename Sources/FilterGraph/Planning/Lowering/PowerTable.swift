@@ -154,7 +154,8 @@ struct PowerTables: Sendable {
     let inSegment: Bool
   }
   private struct Entry: @unchecked Sendable { let table: cpk_power }  // a value of numbers alone
-  private static let known = KnownResults<Key, Entry>(limit: 4096)
+  // More than a recipe of 1,000 steps has, with five powers for each channel. Some megabytes.
+  private static let known = KnownResults<Key, Entry>(limit: 1 << 14)
 
   static func table(of curve: PowerCurve, inSegment: Bool = false) -> cpk_power {
     known.result(for: Key(curve: curve, inSegment: inSegment)) {

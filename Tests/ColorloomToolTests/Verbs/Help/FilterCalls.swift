@@ -112,6 +112,8 @@ extension FilterCalls {
       return picture.difference(from: other)
     case "crop":
       return picture.cropped(to: Region(x: 6, y: 4, width: 24, height: 18))
+    case "aspect-crop":
+      return picture.cropped(toAspect: 16, 9)
     case "pad":
       return picture.padded(to: Region(x: -4, y: -3, width: 48, height: 36))
     case "frame":

@@ -61,6 +61,32 @@ import _TestSupport
     #expect(gray.channelMix(alpha: [0, 1, 0, 0]).hasAlpha)
   }
 
+  /// A mix keeps gray where each color has the same sum of weights, the same weight of alpha and the same offset.
+  @Test func mixesKeepGrayByTheirRows() throws {
+    let row = SIMD4<Double>(0.3, 0.6, 0.1, 0.25)
+    let kept = [
+      FourChannelMix(), FourChannelMix(alpha: [0.5, 0, 0, 0.5], offset: [0, 0, 0, 0.125]),
+      FourChannelMix(red: row, green: row, blue: row, offset: [0.1, 0.1, 0.1, 0]),
+      FourChannelMix(red: row, green: [0.1, 0.3, 0.6, 0.25], blue: [0, 0, 1, 0.25], in: .encoded),
+    ]
+    for mix in kept { #expect(mix.keepsGray, "\(mix.red) \(mix.blue) \(mix.offset)") }
+    let colored = [
+      FourChannelMix(red: [0.9, 0, 0, 0]), FourChannelMix(blue: [0, 0, 1, 0.25]),
+      FourChannelMix(offset: [0, 0.1, 0, 0]),
+    ]
+    for mix in colored { #expect(!mix.keepsGray, "\(mix.red) \(mix.blue) \(mix.offset)") }
+    let gray = Bitmap<Float>(PixelSize(9, 1), in: .linearSRGB) { x, _ in
+      [Float(x) / 8, Float(x) / 8, Float(x) / 8, 0.75]
+    }
+    for mix in kept {
+      let mixed = try mix.picture(of: [Picture(gray)]).render(as: Float.self)
+      for x in 0..<9 {
+        let color = SIMD3(Double(mixed[x, 0, 0]), Double(mixed[x, 0, 1]), Double(mixed[x, 0, 2]))
+        #expect(color.max() - color.min() <= 1e-6, "\(color)")
+      }
+    }
+  }
+
   @Test func gradesEqualTheFixture() throws {
     try check(Fixtures.json("Tables/grading.json", as: Grades.self))
   }

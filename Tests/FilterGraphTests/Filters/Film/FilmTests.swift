@@ -162,10 +162,7 @@ import _TestSupport
     let scan = Picture(try FilmFixture.scan(PixelSize(96, 72)))
     let border = Region(x: 0, y: 0, width: 96, height: 3)
     let film = try NegativeFilm.colorNegative(base: .region(border)).measured(on: scan)
-    guard case .transmittance(let base) = film.base else {
-      Issue.record("\(film)")
-      return
-    }
+    let base = try #require(film.base.transmittance)
     // A code of 65,535 of sRGB's curve, whose slope there is about 2.
     let known = try FilmFixture.film().base
     #expect((base - known).largest < 3e-5)
@@ -188,7 +185,7 @@ import _TestSupport
     let scan = Picture(try FilmFixture.scan(PixelSize(48, 36)))
     var film = try NegativeFilm.colorNegative().measured(on: scan)
     film.offset = [0.1, 0, 0]
-    guard case .transmittance(var base) = film.base else { return }
+    var base = try #require(film.base.transmittance)
     let shifted = try scan.developed(film).render(as: Float.self)
     base.x *= power(10, -0.1)
     film.base = .transmittance(base)
@@ -306,6 +303,13 @@ import _TestSupport
 
   private func program(of filter: some PointFilter) -> PointProgram {
     PointProgram { filter.describe(to: &$0, in: .linearSRGB) }
+  }
+}
+
+extension NegativeFilm.Tone {
+  /// The transmittance; nil for a tone that is not measured.
+  var transmittance: SIMD3<Double>? {
+    if case .transmittance(let value) = self { value } else { nil }
   }
 }
 

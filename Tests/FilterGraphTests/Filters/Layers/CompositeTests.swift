@@ -301,6 +301,42 @@ import _TestSupport
     #expect(unplaced.region == layer.composited(onto: backdrop).region)
   }
 
+  /// Fractions are of the room beside the layer, and offsets count from there.
+  @Test(arguments: [
+    (#""x": 0"#, 3, -2), (#""y": 0"#, 3, -2), (#""x": 1"#, 7, -2), (#""y": 1"#, 3, 1),
+    (#""x": 1, "y": 1"#, 7, 1), (#""x": 0.5, "y": 0.5"#, 5, -1),
+    (#""x": 1, "y": 1, "at": [-2, -1]"#, 5, 0), (#""x": 0.25, "at": [0, 2]"#, 4, 0),
+  ])
+  func layersLieAtFractionsOfTheBackdrop(parameters: String, x: Int, y: Int) throws {
+    let backdrop = Picture(TestPictures.floats(PixelSize(6, 5), seed: 1)).moved(by: Offset(3, -2))
+    let layer = Picture(TestPictures.floats(PixelSize(2, 2), seed: 2)).moved(by: Offset(50, 60))
+    let placed = try layered(layer, onto: backdrop, parameters)
+    let expected = layer.placed(at: Offset(x, y)).composited(onto: backdrop)
+    #expect(placed.region == backdrop.region)
+    #expect(try placed.render(as: Float.self) == expected.render(as: Float.self))
+  }
+
+  /// A layer that is larger than the backdrop hangs over on both sides of its middle.
+  @Test func largerLayersHangOver() throws {
+    let backdrop = Picture(TestPictures.floats(PixelSize(2, 2), seed: 1))
+    let layer = Picture(TestPictures.floats(PixelSize(6, 4), seed: 2))
+    let middle = try layered(layer, onto: backdrop, #""x": 0.5, "y": 0.5"#)
+    #expect(middle.region == Region(x: -2, y: -1, width: 6, height: 4))
+    let corner = try layered(layer, onto: backdrop, #""x": 1, "y": 1"#)
+    #expect(corner.region == Region(x: -4, y: -2, width: 6, height: 4))
+  }
+
+  @Test func fractionsNeedEdges() throws {
+    let finite = Picture(TestPictures.floats(PixelSize(2, 2), seed: 1))
+    let endless = finite.extended(by: .mirrored)
+    #expect(try layered(finite, onto: endless, #""x": 0"#).failure == .endless)
+    #expect(try layered(endless, onto: finite, #""x": 1"#).failure == .endless)
+    #expect(try layered(finite, onto: endless, #""at": [1, 1]"#).failure == nil)
+    for x in ["-0.1", "1.1"] {
+      #expect(throws: (any Error).self) { try layered(finite, onto: finite, #""x": \#(x)"#) }
+    }
+  }
+
   @Test func opacityMultipliesTheAlphaOfLayers() throws {
     func picture(_ pixel: [Float]) -> Picture {
       Picture(Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB) { _, _ in pixel })

@@ -161,4 +161,46 @@ import _TestSupport
     #expect(result[256, 0, 1] == 1)
     #expect(result[256, 0, 2] == 0)
   }
+
+  /// A look keeps gray where each of its steps keeps equal channels equal, as far as its parameters tell.
+  @Test func looksKeepGrayByTheirSteps() throws {
+    func table(
+      highest: SIMD3<Double> = .one, by interpolation: ColorTable.Interpolation = .tetrahedral,
+      _ color: (SIMD3<Double>) -> SIMD3<Double>
+    ) throws -> Look.Step {
+      .table(
+        try ColorTable(size: 3, highest: highest, interpolation: interpolation, color))
+    }
+    let saturated: (SIMD3<Double>) -> SIMD3<Double> = { color in
+      let mean = color.sum() / 3
+      return color.min() == color.max() ? color * color : SIMD3(repeating: mean) + color
+    }
+    let (root, square) = (Curve.power(.init(exponent: 0.5)), Curve.power(.init(exponent: 2)))
+    let kept: [Look.Step] = [
+      .affine(scale: SIMD3(repeating: 1.5), offset: SIMD3(repeating: -0.1)), .clamp(0...1),
+      .matrix(ColorMatrix(rows: [0.5, 0.25, 0.25], [0, 1, 0], [0.3, 0.3, 0.4])),
+      .curves(root, root, root), .hueAdjustedCurves(square, square, square),
+      .decisions(try ColorDecisions(slope: SIMD3(repeating: 2), saturation: 1.5)),
+      try table(saturated),
+    ]
+    let colored: [Look.Step] = [
+      .affine(scale: [1.1, 1, 1], offset: .zero), .affine(scale: .one, offset: [0, 0, 0.1]),
+      .matrix(ColorMatrix(rows: [1.1, 0, 0], [0, 1, 0], [0, 0, 1])), .curves(root, root, square),
+      .hueAdjustedCurves(root, square, root),
+      .decisions(try ColorDecisions(slope: [1, 1, 0.9])), try table(by: .trilinear, saturated),
+      try table(highest: [1, 1, 2], saturated), try table { $0 * SIMD3(1, 1, 0.5) },
+    ]
+    #expect(Look(steps: []).keepsGray && Look(steps: kept).keepsGray)
+    for step in colored { #expect(!Look(steps: kept + [step]).keepsGray, "\(step)") }
+    for step in kept { #expect(Look(steps: [step]).keepsGray, "\(step)") }
+    let gray = Bitmap<Float>(PixelSize(33, 1), in: .sRGB, channels: .rgb) { x, _ in
+      [Float](repeating: Float(x) / 32, count: 3)
+    }
+    let result = try Picture(gray).look(Look(steps: kept)).render(as: Float.self)
+    for x in 0..<33 {
+      let color = SIMD3(result[x, 0, 0], result[x, 0, 1], result[x, 0, 2])
+      // The roundings of the matrix, enlarged by the steps after it.
+      #expect(color.max() - color.min() <= 4e-6, "\(color)")
+    }
+  }
 }

@@ -1,0 +1,81 @@
+internal import ColorSpaces
+public import ImageBuffer
+
+extension Picture {
+  /// Returns the smallest region that holds all pixels that differ from the top left one: the picture without its
+  /// uniform border. Nil where no pixel differs.
+  ///
+  /// ```swift
+  /// let trimmed = try scan.contentBounds().map { scan.cropped(to: $0) } ?? scan
+  /// ```
+  ///
+  /// Encoded values of the picture's space are compared, premultiplied, and alpha. All fully transparent pixels are
+  /// therefore equal. NaN differs from every value.
+  ///
+  /// - Parameters:
+  ///   - tolerance: The largest difference in one channel of pixels that count as equal, 0…1. By default 10 of 255
+  ///     steps, which also skips the noise that compression leaves in a border.
+  ///   - options: How the picture is rendered. The region does not depend on tiles and threads.
+  public func contentBounds(
+    tolerance: Double = 10.0 / 255, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> Region? {
+    let search: ContentSearch
+    do throws(RecipeError) { search = try ContentSearch(in: self, tolerance: tolerance) } catch {
+      throw .recipe(error)
+    }
+    try Picture.count([search], options: options)
+    return search.found?.moved(by: region.origin)
+  }
+}
+
+/// The search for pixels that differ from the first one. Rows are added by one thread at a time, hence the unchecked
+/// conformance.
+private final class ContentSearch: Counting, @unchecked Sendable {
+  let picture: Picture
+  let stateByteCount = 0
+  /// The region of the pixels that differ, from the top left corner; nil where none does so far.
+  private(set) var found: Region?
+  private let tolerance: Float
+  private let channels: Int
+  private var background: SIMD4<Float>?
+  /// The number of rows added.
+  private var rowCount = 0
+
+  init(in picture: Picture, tolerance: Double) throws(RecipeError) {
+    let tolerance = try checked("The tolerance of a uniform border", tolerance, in: 0...1)
+    // Rounding to floats may not separate samples that differ by exactly the tolerance. At 0 only equal ones count as equal.
+    self.tolerance = tolerance == 0 ? 0 : Float(tolerance) + 0x1p-22
+    (self.picture, channels) = (picture, picture.usualChannels.count)
+  }
+
+  func add(_ row: UnsafeBufferPointer<Float>) {
+    defer { rowCount += 1 }
+    let width = row.count / channels
+    let background = background ?? pixel(0, of: row)
+    self.background = background
+    var left = 0
+    while left < width, isEqual(pixel(left, of: row), background) { left += 1 }
+    if left == width { return }
+    var end = width
+    while isEqual(pixel(end - 1, of: row), background) { end -= 1 }
+    let content = Region(x: left, y: rowCount, width: end - left, height: 1)
+    found = found?.union(content) ?? content
+  }
+
+  /// A pixel of a row, premultiplied.
+  private func pixel(_ x: Int, of row: UnsafeBufferPointer<Float>) -> SIMD4<Float> {
+    let start = channels * x
+    let color = SIMD4(row[start], row[start + 1], row[start + 2], 1)
+    guard channels == 4 else { return color }
+    // The color of a fully transparent pixel may be infinite or NaN.
+    return row[start + 3] == 0 ? .zero : color * row[start + 3]
+  }
+
+  private func isEqual(_ pixel: SIMD4<Float>, _ other: SIMD4<Float>) -> Bool {
+    // The difference of two infinities is NaN.
+    let difference = (pixel - other).replacing(with: 0, where: pixel .== other)
+    // The absolute value, without the sign.
+    let size = difference.replacing(with: -difference, where: difference .< 0)
+    return all(size .<= tolerance)
+  }
+}

@@ -17,9 +17,10 @@ enum Assumption: CustomStringConvertible {
     }
   }
 
-  /// Throws where a file that needs an assumption has channels of another kind.
+  /// Throws where a file that needs an assumption has channels of another kind, and where more memory would make it need none.
   func check(of file: OpenedImageFile, at path: String) throws {
     let info = file.info
+    try info.checkProfileMemory()
     switch self {
     case .inks(let profile):
       guard !info.holdsInks, !info.color.isUsable else { return }

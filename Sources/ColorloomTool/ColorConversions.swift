@@ -147,14 +147,15 @@ struct ColorConversions {
     }
   }
 
-  /// Whether values can be above white: integers of the source have at most 1, unless a step makes them brighter. That is white, or brighter
-  /// in logarithmic spaces; in coordinates it may be either.
+  /// Whether values can be above white: a step makes them brighter, or a source can hold such values. Integers have at most 1, which is white,
+  /// or brighter in logarithmic spaces; in coordinates it may be either.
   private func mayHoldHighlights(_ picture: Picture, keepsLight: Bool) -> Bool {
-    let hasFloats = picture.sourcePrecisions.contains {
-      $0.format == .float16 || $0.format == .float32
-    }
-    let transfer = picture.space.transfer
-    return hasFloats || !keepsLight || transfer.curves == nil || transfer.decode(1) > 1
+    !keepsLight
+      || picture.sourcePrecisions.contains { source in
+        let transfer = source.space.transfer
+        return source.format == .float16 || source.format == .float32 || transfer.isOfHighRange
+          || transfer.curves == nil || transfer.decode(1) > 1
+      }
   }
 
   /// The option for tone mapping that was given, for messages.

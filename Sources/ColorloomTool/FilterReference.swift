@@ -51,7 +51,7 @@ private func row(_ parameter: ParameterDescription) -> String {
   let unit = parameter.unit.isEmpty ? "" : " (\(parameter.unit))"
   let fallback: String
   if parameter.isRequired {
-    fallback = "required"
+    fallback = "required" + (parameter.alternative.map { " unless `\($0)`" } ?? "")
   } else if let word = parameter.defaultWord {
     fallback = "`\(escaped(word))`"
   } else {

@@ -48,7 +48,7 @@ func readBytes(at path: String, limit: Int = 256 << 20) throws -> [UInt8] {
 /// Returns a sentence on why a file cannot be read, which names the path as it was typed.
 func readingFailure(of path: String, _ error: ImageFileError) -> String {
   guard FileManager.default.fileExists(atPath: path) else { return "“\(path)” does not exist." }
-  if ManyPictures.isFolder(path) { return "“\(path)” is a folder, not a file." }
+  if isFolder(path) { return "“\(path)” is a folder, not a file." }
   return error.finding
 }
 

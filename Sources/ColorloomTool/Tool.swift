@@ -84,7 +84,7 @@ package struct Tool {
     var words = words[...]
     if words.first == "--version" {
       console.print(
-        "colorloom \(version) (\(ImageFileFormat.all.map(\.name).joined(separator: ", ")))")
+        "colorloom \(version) (\(ImageFileFormat.readable.map(\.name).joined(separator: ", ")))")
       return .done
     }
     while let word = words.first, OptionWord.isOne(word) {
@@ -140,8 +140,12 @@ package struct Tool {
   static func sentence(for error: any Error, with options: Set<String>) -> String {
     switch error {
     case let step as StepError: "“\(step.option)”: \(sentence(for: step.error, with: options))"
+    case let damage as SalvageableDamage:
+      "\(sentence(for: damage.error, with: options)) Pass --salvage to read what is intact."
     case ImageFileError.rendering(let error): sentence(for: error, with: options)
-    case let error as ImageFileError: "\(error.finding)\(advice(for: error))"
+    case ImageFileError.unknownEnding(let file) where isFolder(file):
+      "“\(file)” is a folder. Name a file in it."
+    case let error as ImageFileError: "\(error.finding)\(advice(for: error, with: options))"
     case RenderError.recipe(let error): sentence(for: error, with: options)
     case RenderError.source(let error), RenderError.sink(let error):
       sentence(for: error.underlying, with: options)
@@ -205,7 +209,7 @@ package struct Tool {
       ? "" : " Pass --max-pixels \(size.pixelCount) to read it anyway."
   }
 
-  private static func advice(for error: ImageFileError) -> String {
+  private static func advice(for error: ImageFileError, with options: Set<String>) -> String {
     switch error {
     case .unknownEnding:
       " Let it end in one of \(ImageFileFormat.endings), or name the format, such as --format png."
@@ -215,6 +219,8 @@ package struct Tool {
     case .tooManyBytes: " Pass a larger --max-pixels to read it anyway."
     case .tooMuchMemory(_, let bytes, _): " Pass --memory \(bytes) to allow it."
     case .profile(_, .cannotDescribe(_, reason: _)): ""
+    case .profile(_, .tooMuchMemory), .inkProfile(_, .tooMuchMemory):
+      " Pass a larger --memory to allow it."
     case .untagged: " Pass one, such as --assume sRGB."
     case .profile, .unsupportedColor: " Pass another color space, such as --assume sRGB."
     case .inks: " Pass one, such as --assume press.icc."
@@ -227,7 +233,8 @@ package struct Tool {
     case .transparentInks: " Flatten the picture, such as --background white."
     case .notLinear: " Convert to a linear space, such as --to sRGB-linear."
     case .cannotStateColor:
-      " Write another format, such as PNG or TIFF, or pass --untagged to state none."
+      " Write another format, such as PNG or TIFF"
+        + (options.contains("--untagged") ? ", or pass --untagged to state none." : ".")
     case .tooMuchToHold: " Pass --strip to leave it out, or write another format."
     default: ""
     }

@@ -38,7 +38,8 @@ import _TestSupport
 
   /// Command lines of all verbs that read pixels; IN is the picture.
   private static let commands = [
-    "develop IN OUT", "convert IN OUT", "highlight IN OUT", "highlight IN OUT --count",
+    "develop IN OUT", "convert IN OUT", "convert IN OUT --trim", "highlight IN OUT",
+    "highlight IN OUT --count",
     "proof IN OUT --on PROFILE", "variants IN --wide OUT --narrow OTHER", "canary check IN",
     "inspect IN", "inspect IN --scan", "compare IN IN", "trace IN --to sRGB --samples u8",
     "explain IN --at 99,89", "verify RECIPE IN", "report IN --out OUT", "montage IN --out OUT",
@@ -112,5 +113,44 @@ import _TestSupport
       let developed = run(["develop", picture, out] + words).complaint
       #expect(developed.contains("The options --film-base and --film-white"), "\(developed)")
     }
+  }
+
+  /// These profiles are sound, and the memory to parse them is too small.
+  @Test(arguments: ["wide-p3.jpg", "cmyk-profile.jpg"])
+  func profilesThatNeedMoreMemoryNameTheOption(name: String) {
+    // An assumption does not replace the profile.
+    for words in [[], ["--assume", "sRGB"], ["--as-stored"]] {
+      let refused = run(
+        ["convert", Fixtures.url("Images/\(name)").path, folder.path("out.png")] + words
+          + ["--memory", "4KiB"])
+      #expect(refused.status == .failed && refused.errors.count == 1)
+      #expect(
+        refused.complaint.hasSuffix(
+          "Parsing the profile takes more than the limit of 4096 bytes of memory. Pass a larger --memory to allow it."
+        ), "\(words): \(refused.errors)")
+    }
+  }
+
+  @Test func foldersInPlaceOfFilesAreNamed() throws {
+    let (picture, out) = (folder.path("in.png"), folder.path("out"))
+    try ImageFile.write(.uint8(TestPictures.codes(channels: .rgb)), to: picture)
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
+    for name in [out, "\(out)/"] {
+      let refused = run("convert", picture, name)
+      #expect(refused.status == .failed)
+      #expect(
+        refused.errors == [
+          "colorloom: “\(name)” is a folder. Name a file in it, or write --out \(name) to keep the name of the picture."
+        ])
+      #expect(run("convert", picture, "--out", name).status == .done)
+      // “triangle” has no such option.
+      let drawn = run("triangle", name, "--size", "8x8")
+      #expect(drawn.errors == ["colorloom: “\(name)” is a folder. Name a file in it."])
+    }
+    // The advice to use --out is not given where it is used.
+    let file = folder.path("out.png")
+    try FileManager.default.moveItem(atPath: picture, toPath: file)
+    let named = run("convert", file, "--out", folder.path("{name}"))
+    #expect(named.complaint.hasSuffix("“\(out)” is a folder. Name a file in it."))
   }
 }

@@ -40,13 +40,6 @@ import _TestSupport
     return profile
   }
 
-  private func bitmap(_ name: String) throws -> Bitmap<UInt16> {
-    guard case .uint16(let bitmap) = try ImageFile.read(folder.path(name)) else {
-      throw ImageFileError.unsupportedSamples(.uint8, format: .png)
-    }
-    return bitmap
-  }
-
   private func convert(_ input: String, _ output: String, _ words: [String]) -> Transcript {
     run(
       ["convert", folder.path(input), folder.path(output)]
@@ -75,7 +68,7 @@ import _TestSupport
   ]
 
   @Test func everyIntentUsesItsTables() throws {
-    let source = try bitmap("in.png")
+    let source = try folder.bitmap("in.png")
     var results: [Bitmap<UInt16>] = []
     for (word, intent) in Self.intents {
       for bpc in [false, true] where !bpc || intent != .absoluteColorimetric {
@@ -83,7 +76,7 @@ import _TestSupport
         let comment: Comment = "\(words)"
         #expect(
           convert("in.png", "out.png", ["--to", "printer.icc"] + words).status == .done, comment)
-        let printed = try bitmap("out.png")
+        let printed = try folder.bitmap("out.png")
         expectSame(
           printed, source,
           through: try ICCTransform(
@@ -91,7 +84,7 @@ import _TestSupport
             blackPointCompensation: bpc), comment)
         #expect(convert("out.png", "back.png", ["--to", "p3"] + words).status == .done, comment)
         expectSame(
-          try bitmap("back.png"), printed,
+          try folder.bitmap("back.png"), printed,
           through: try ICCTransform(
             from: .profile(printer), to: .space(.displayP3), intent: intent,
             blackPointCompensation: bpc), comment)
@@ -150,8 +143,8 @@ import _TestSupport
       #expect(ran.status == .done, "\(ran.errors)")
       let converted = convert("in.tif", "converted.png", ["--recipe", recipe] + asked)
       #expect(converted.status == .done, "\(converted.errors)")
-      results.append(try bitmap("ran.png"))
-      #expect(try results.last == bitmap("converted.png"))
+      results.append(try folder.bitmap("ran.png"))
+      #expect(try results.last == folder.bitmap("converted.png"))
     }
     #expect(results[0] != results[1])
   }
@@ -159,7 +152,7 @@ import _TestSupport
   @Test func absoluteColorimetryKeepsTheWhitePointOnRequest() throws {
     #expect(
       convert("in.png", "out.png", ["--to", "prophoto", "--intent", "absolute"]).status == .done)
-    let (source, result) = (try bitmap("in.png"), try bitmap("out.png"))
+    let (source, result) = (try folder.bitmap("in.png"), try folder.bitmap("out.png"))
     for (x, y) in [(1, 1), (7, 5), (15, 11)] {
       let color = ColorPoint(
         SIMD3((0..<3).map { Double(source[x, y, $0]) / 65_535 }), in: .displayP3)
@@ -195,7 +188,7 @@ import _TestSupport
   @Test func relativeIntentEqualsConversionBetweenSpaces() throws {
     #expect(
       convert("in.png", "out.png", ["--to", "sRGB", "--intent", "relative"]).status == .done)
-    #expect(
-      try bitmap("out.png") == Picture(try bitmap("in.png")).converted(to: .sRGB).render())
+    let expected = Picture(try folder.bitmap("in.png")).converted(to: .sRGB)
+    #expect(try folder.bitmap("out.png") == expected.render())
   }
 }

@@ -37,6 +37,7 @@ import _TestSupport
     for (channels, name, kind) in [
       (Channels.rgb, "a.ppm", "P6"), (.gray, "a.pgm", "P5"), (.gray, "b.ppm", "P6"),
       (.rgb, "a.pnm", "P6"), (.gray, "b.pnm", "P5"), (.rgba, "c.pnm", "P7"), (.rgba, "a.pam", "P7"),
+      (.rgb, "b.pam", "P7"), (.gray, "c.pam", "P7"),
     ] {
       let done = try convert(channels, to: name)
       #expect(done.status == .done, "\(name): \(done.errors)")
@@ -44,6 +45,21 @@ import _TestSupport
     }
     #expect(try convert(.rgb, to: "d.pgm", "--to", "sGray").status == .done)
     #expect(try kind(of: "d.pgm") == "P5")
+  }
+
+  /// PAM without alpha names its tuples, and holds the values of the source.
+  @Test(arguments: [(Channels.rgb, "RGB"), (.gray, "GRAYSCALE")])
+  func opaquePAMNamesItsTuples(channels: Channels, tuples: String) throws {
+    #expect(try convert(channels, to: "a.pam").status == .done)
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder.path("a.pam"))))
+    let header =
+      "P7\nWIDTH 4\nHEIGHT 3\nDEPTH \(channels.count)\nMAXVAL 255\nTUPLTYPE \(tuples)\nENDHDR\n"
+    #expect(bytes.starts(with: header.utf8))
+    func samples(_ path: String) throws -> [UInt8] {
+      try ImageFile.read(path, assuming: channels.isGray ? .sGray : .sRGB)
+        .converted(to: UInt8.self).samples
+    }
+    #expect(try samples(folder.path("a.pam")) == samples(source(channels)))
   }
 
   /// A `.ppm` holds colors only.

@@ -20,9 +20,9 @@ import _TestSupport
   private func run(script: String) throws -> Ending {
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")
-    let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "colorloom").path
-    shell.arguments = ["-c", "\(script) > .output 2> .message", tool]
+    shell.arguments = [
+      "-c", "\(script) > .output 2> .message", Client.built("colorloom").path,
+    ]
     shell.currentDirectoryURL = URL(filePath: folder.path(""))
     shell.standardInput = FileHandle.nullDevice
     try shell.run()

@@ -17,8 +17,7 @@ private let terminal = Client("script")
   /// The tool, beside the test program, without standard input.
   private func tool(_ words: [String]) -> Process {
     let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "colorloom")
+    process.executableURL = Client.built("colorloom")
     process.arguments = words
     process.standardInput = FileHandle.nullDevice
     return process

@@ -12,9 +12,7 @@ private let tracer = Client("strace")
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static var tool: URL {
-    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "colorloom")
-  }
+  private static let tool = Client.built("colorloom")
 
   private var folderPath: String {
     URL(filePath: folder.path("t.png")).deletingLastPathComponent().path
@@ -76,12 +74,7 @@ private let tracer = Client("strace")
   }
 
   /// Whether the file system of temporary folders supports unnamed files.
-  private static let hasUnnamedFiles: Bool = {
-    guard let folder = try? TemporaryFolder() else { return false }
-    let probe = FileSystem().openUnnamed(folder.path(""), 0o600)
-    if probe >= 0 { close(probe) }
-    return probe >= 0
-  }()
+  private static let hasUnnamedFiles = TemporaryFolder.canOpen(FileSystem().openUnnamed)
 
   private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU]
 

@@ -147,6 +147,12 @@ import _TestSupport
     #expect(run(["develop", folder.path("flat.png"), folder.path("print.png")]).status == .failed)
   }
 
+  #if RAW
+    @Test func theVersionNamesFormatsThatAreOnlyRead() {
+      #expect(run("--version").output.first?.contains("camera raw") == true)
+    }
+  #endif
+
   @Test func helpAndVersionArePrinted() throws {
     let folder = try TemporaryFolder()
     _ = try sourcePicture(in: folder)

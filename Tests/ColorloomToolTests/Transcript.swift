@@ -1,6 +1,9 @@
 import ColorloomTool
 import Foundation
+import ImageBuffer
+import ImageFiles
 import Testing
+import _TestSupport
 
 /// The output of a command, and its exit status.
 struct Transcript {
@@ -27,6 +30,16 @@ func run(_ words: [String], input: [String] = []) -> Transcript {
 }
 
 func run(_ words: String..., input: [String] = []) -> Transcript { run(words, input: input) }
+
+extension TemporaryFolder {
+  /// Reads a picture of 16 bits per sample that a command wrote.
+  func bitmap(_ name: String) throws -> Bitmap<UInt16> {
+    guard case .uint16(let bitmap) = try ImageFile.read(path(name)) else {
+      throw ImageFileError.unsupportedSamples(.uint8, format: .png)
+    }
+    return bitmap
+  }
+}
 
 /// Splits a command line into words as shells do, up to a redirection.
 func shellWords(_ line: String) -> [String] {

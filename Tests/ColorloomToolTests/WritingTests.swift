@@ -45,7 +45,8 @@ import _TestSupport
 
   @Test func metadataIsKept() throws {
     let (input, output) = (try source(), folder.path("out.png"))
-    let transcript = run("convert", input, output, "--fit", "4")
+    // A conversion to the source's space changes nothing.
+    let transcript = run("convert", input, output, "--fit", "4", "--to", "rec2020")
     #expect(transcript.status == .done && transcript.errors.isEmpty)
     let (read, written) = try (ImageFile.info(input).metadata, ImageFile.info(output).metadata)
     #expect(read.xmp == written.xmp && written.xmp != nil)
@@ -58,7 +59,9 @@ import _TestSupport
 
   /// Metadata about luminance is dropped if a step changes it.
   @Test(arguments: [
-    ["--to", "sRGB"], ["--exposure", "1"], ["--invert"], ["--highlight", "sRGB"],
+    ["--to", "sRGB"], ["--to", "sRGB", "--convert", "rec2020"],
+    ["--to", "sRGB", "--to", "rec2020"], ["--exposure", "1"], ["--invert"],
+    ["--highlight", "sRGB"],
   ])
   func luminanceMetadataIsDroppedIfLightChanges(words: [String]) throws {
     let (input, output) = (try source(), folder.path("out.png"))
@@ -463,16 +466,15 @@ import _TestSupport
 
   /// A header of 400 million pixels in a small file is suspect, unless the caller states that so many are welcome.
   @Test func statedPixelsMayBePackedTightly() throws {
-    func bytes(_ number: Int) -> [UInt8] {
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
     func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
       let content = Array(name.utf8) + body
-      return bytes(body.count) + content + bytes(Int(Checksum.crc32(content)))
+      return body.count.bytes(4, isBigEndian: true) + content
+        + Checksum.crc32(content).bytes(4, isBigEndian: true)
     }
+    let side = 20_000.bytes(4, isBigEndian: true)
     let png: [UInt8] =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", bytes(20_000) + bytes(20_000) + [1, 0, 0, 0, 0]) + chunk("sRGB", [0])
+      + chunk("IHDR", side + side + [1, 0, 0, 0, 0]) + chunk("sRGB", [0])
       + chunk("juNk", [UInt8](repeating: 0, count: 100_000)) + chunk("IDAT", Zlib.stored([0]))
       + chunk("IEND", [])
     let input = folder.path("plain.png")

@@ -195,14 +195,49 @@ struct FitBox {
 
 extension Parser<FitBox> {
   static var fit: Parser {
-    Parser("N|WxH[,no-enlarge]", needed: "a length such as 2048 or a size such as 2048x1365") {
-      word in
+    Parser(
+      "N|WxH|Wx|xH[,no-enlarge]",
+      needed: "a length such as 2048 or a size such as 2048x1365, 2048x or x1365"
+    ) { word in
       let parts = word.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-        .map(String.init)
-      guard parts.count < 2 || parts[1] == "no-enlarge" else { return nil }
-      return try Parser<PixelSize>.box.read([parts[0]]).map {
-        FitBox(box: $0, enlarges: parts.count < 2)
+      guard parts.count < 2 || parts[1] == "no-enlarge",
+        case .fit(let width, let height)? = try ResizeTarget.reading("fit:\(parts[0])")
+      else { return nil }
+      return FitBox(box: PixelSize(width, height), enlarges: parts.count < 2)
+    }
+  }
+}
+
+extension Parser<ResizeTarget> {
+  /// The words that the filter “resize” takes.
+  static var resize: Parser {
+    Parser(
+      ResizeTarget.textForm.placeholder,
+      needed: "a size such as 2048x1365, 2048x, x1365 or 50%", read: ResizeTarget.reading)
+  }
+}
+
+extension ResizeTarget {
+  /// Returns the target that a word means in recipes; nil for a word of another form. Throws for a size that no picture has.
+  fileprivate static func reading(_ word: String) throws -> ResizeTarget? {
+    guard textForm.value(of: word) != nil else { return nil }
+    do { return try ResizeTarget(word: word) } catch {
+      switch error {
+      case .unusable(_, let error): throw error
+      case .mismatch(_, let expected, let found):
+        throw Misuse("A resize needs \(expected), found \(found).")
+      default: return nil
       }
+    }
+  }
+}
+
+extension Parser<ImageMetadata.Resolution> {
+  /// Pixels per inch in rows and columns, within the range of JFIF.
+  static var pixelsPerInch: Parser {
+    Parser("DPI", needed: "a number of pixels per inch from 1 to 65535") { word in
+      guard let number = decimalNumber(word), (1...65_535).contains(number) else { return nil }
+      return ImageMetadata.Resolution(horizontal: number, vertical: number, unit: .inch)
     }
   }
 }

@@ -155,13 +155,14 @@ struct FilmOptions {
     of film: NegativeFilm, at paths: [String], failing: Bool = false, for job: PictureJob,
     in session: Session
   ) throws -> [FilmRoll.Frame] {
-    let files = try ManyPictures.files(at: paths)
-    let results = ManyPictures.forEach(
+    let files = try PictureListing.at(paths).flatMap(\.files)
+    let results = forEachFile(
       of: files, "measuring", in: session, reportsFailures: false
     ) { _, path, session in
-      let scan = try job.source(at: path, in: session)
-      try check(film, on: scan, at: path)
-      return try film.frame(path, of: scan, options: session.settings.renderOptions)
+      try job.measuring(path, in: session) { scan in
+        try check(film, on: scan, at: path)
+        return try film.frame(path, of: scan, options: session.settings.renderOptions)
+      }
     }
     var frames: [FilmRoll.Frame] = []
     for (path, result) in zip(files, results) {

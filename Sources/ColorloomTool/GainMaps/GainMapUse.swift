@@ -33,6 +33,15 @@ enum GainMapUse: Hashable {
   }
 }
 
+extension FileOption {
+  /// `--gain-maps add`.
+  static var addingGainMap: FileOption {
+    FileOption(words: "--gain-maps add", files: "JPEG, HEIF and AVIF files") {
+      $0.format.holdsGainMaps
+    }
+  }
+}
+
 extension Parser<GainMapUse> {
   static var gainMapUse: Parser<GainMapUse> {
     .choice(["drop": .drop, "hdr": .hdr, "map": .map, "add": .add])

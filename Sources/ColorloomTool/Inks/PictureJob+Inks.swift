@@ -12,7 +12,7 @@ extension PictureJob {
     let written = try writing.file(
       picture, at: output ?? input, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright,
-      sourceSamples: keepingSamples ? file.info.inks?.format ?? file.info.samples : nil)
+      sourceSamples: keepingSamples ? file.info.storedSamples : nil)
     return try write(separation(written.picture), like: written, progress, in: session)
   }
 
@@ -26,11 +26,8 @@ extension PictureJob {
       inks.plates[0], at: output ?? input, keeping: metadata, madeFrom: source.plates[0],
       orientation: file.info.orientation)
     let format = written.format ?? ImageFileFormat(ofFileNamed: written.path)
-    if written.samples == nil, let kept = file.info.inks?.format,
-      format?.samples.contains(kept) == true
-    {
-      written.samples = kept
-    }
+    let kept = file.info.storedSamples
+    if written.samples == nil, format?.samples.contains(kept) == true { written.samples = kept }
     return try write(inks, like: written, progress, in: session)
   }
 

@@ -107,7 +107,7 @@ struct ContactSheet {
       }
     }
     let placed = Mutex(sheet)
-    let results = ManyPictures.forEach(of: files, "reading", in: session) { number, path, session in
+    let results = forEachFile(of: files, "reading", in: session) { number, path, session in
       let thumbnail = try reading(path, session)
         .thumbnail(cell.width, cell.height, in: space).flattened(onto: color)
         .render(as: UInt16.self, channels: .rgb, options: session.settings.renderOptions)

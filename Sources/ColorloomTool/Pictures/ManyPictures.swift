@@ -1,8 +1,6 @@
 import Colorloom
-import Dispatch
 import Foundation
 import ImageFiles
-import Synchronization
 
 /// The options for processing several pictures at once: the pattern of output paths, and whether folders are created.
 struct ManyPictures {
@@ -17,7 +15,8 @@ struct ManyPictures {
         .option(
           "--out", .path.named("PATTERN"),
           "where each of many pictures goes, such as “small/{name}.webp”: {name} and {ext} are those of its source, {folder} is where that "
-            + "lies, {number} counts from 1; or a folder", \.pattern),
+            + "lies, {number} counts from 1; or a folder, such as “small/”; with --make-folders, a name without {…} and without an ending is "
+            + "a folder, too, unless --format is given", \.pattern),
         .flag("--make-folders", "create folders that are missing", \.makesFolders),
       ])
   }
@@ -45,18 +44,17 @@ struct ManyPictures {
     let sheet: WrittenFile?
   }
 
-  /// Processes each picture of the files and folders at some paths. A failed one does not stop the others; the command then ends as
-  /// failed.
+  /// Processes each picture of some files and folders. A failed one does not stop the others; the command then ends as failed.
   func run(
-    _ items: [Item], of paths: [String], sheet: String?, in session: Session, showingPlans: Bool,
-    _ work: @escaping (Item, Session) throws -> WrittenFile?
+    _ items: [Item], of listings: [PictureListing], sheet: String?, in session: Session,
+    showingPlans: Bool, _ work: @escaping (Item, Session) throws -> WrittenFile?
   ) throws -> Results {
     try checkFolders(
       of: items.map(\.output) + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
-    for path in paths { try Self.listing(of: path).noteFilesLeftOut(in: session) }
-    let results = Self.forEach(of: items.map(\.input), "writing", in: session, alone: showingPlans)
-    {
-      index, _, session in
+    for listing in listings { listing.noteFilesLeftOut(in: session) }
+    let results = forEachFile(
+      of: items.map(\.input), "writing", in: session, alone: showingPlans
+    ) { index, _, session in
       var file = try work(items[index], session)
       file?.notes = session.notes
       return file
@@ -85,191 +83,18 @@ struct ManyPictures {
     }
   }
 
-  /// Processes many files, as many at once as there are threads, within the memory budget of the command. Files that do not fit into
-  /// a share of the budget are processed alone afterwards. Failures are reported as they occur, and the command ends as failed.
-  static func forEach<Value: Sendable>(
-    of inputs: [String], _ doing: String, in session: Session, alone: Bool = false,
-    reportsFailures: Bool = true,
-    _ work: @escaping (_ index: Int, _ input: String, _ session: Session) throws -> Value
-  ) -> [Result<Value, any Error>] {
-    let progress = session.progressLine()
-    nonisolated(unsafe) let work = work
-    let (settings, console) = (session.settings, session.console)
-    // Threads do not inherit it.
-    let isJobOfBatch = Tool.isJobOfBatch
-    let results = Mutex([Int: (value: Result<Value, any Error>, notes: [String])]())
-
-    /// Works on one file within some of the memory and threads; returns whether more of them would be of no help.
-    @Sendable func attempt(_ index: Int, _ settings: Settings, isLast: Bool) -> Bool {
-      let one = Session(settings, console.forOneOfMany { progress.clear() })
-      let result = Result {
-        try Tool.$isJobOfBatch.withValue(isJobOfBatch) { try work(index, inputs[index], one) }
-      }
-      if case .failure(let error) = result, !isLast, isTooMuchMemory(error) { return false }
-      let done = results.withLock { results in
-        results[index] = (result, one.notes)
-        return results.count
-      }
-      progress.report(doing, "\(done) of \(inputs.count) pictures")(
-        Double(done) / Double(inputs.count))
-      if case .failure(let error) = result, reportsFailures {
-        progress.clear()
-        let name = "“\(inputs[index])”"
-        let sentence = Tool.sentence(for: error, with: settings.options)
-        console.complain(sentence.contains(name) ? sentence : "\(name): \(sentence)")
-      }
-      return true
-    }
-
-    let workers = alone ? 1 : min(settings.threadCount, inputs.count)
-    let share = settings.share(of: workers)
-    let next = Mutex(0)
-    let tooLarge = Mutex<[Int]>([])
-    let group = DispatchGroup()
-    for _ in 0..<workers {
-      DispatchQueue(label: "colorloom.many").async(group: group) {
-        while true {
-          let index = next.withLock { next in
-            defer { next += 1 }
-            return next
-          }
-          guard index < inputs.count else { return }
-          if !attempt(index, share, isLast: workers == 1) {
-            tooLarge.withLock { $0.append(index) }
-          }
-        }
-      }
-    }
-    group.wait()
-    for index in tooLarge.withLock({ $0.sorted() }) {
-      _ = attempt(index, settings, isLast: true)
-    }
-    progress.clear()
-    let all = results.withLock { $0 }
-    return inputs.indices.compactMap { index in
-      guard let one = all[index] else { return nil }
-      session.add(notes: one.notes)
-      if reportsFailures, case .failure = one.value { session.fail() }
-      return one.value
-    }
-  }
-
-  /// Files themselves, and the pictures in folders by their names.
-  static func files(at paths: [String]) throws -> [String] {
-    try paths.flatMap { try files(at: $0) }
-  }
-
-  /// The same, but a folder that cannot be read does not stop the others: it is reported, and the command ends as failed.
-  static func readableFiles(
-    at paths: [String], in session: Session
-  ) throws -> (files: [String], failed: [FailedFile]) {
-    var (files, failed): ([String], [FailedFile]) = ([], [])
-    for path in paths {
-      do {
-        let listing = try listing(of: path)
-        files += listing.files
-        listing.noteFilesLeftOut(in: session)
-        if let failure = listing.failure { throw failure }
-      } catch let failure as Failure {
-        failed.append(FailedFile(file: path, error: failure, in: session))
-        session.fail("\(failure)")
-      }
-    }
-    return (files, failed)
-  }
-
-  /// The endings of picture formats, of which a build may lack some, and no build has the last ones.
-  static let pictureEndings = Set(
-    ImageFileFormat.all.flatMap(\.fileExtensions) + FormatTrait.all.flatMap(\.fileExtensions)
-      + ["bmp", "gif", "ico", "jp2", "psd", "tga"])
-
-  /// What a path leads to: a file, or the pictures in a folder.
-  private struct Listing {
-    let path: String
-    let files: [String]
-    /// The endings of pictures that are left out because of their format.
-    var endingsLeftOut: [String] = []
-    /// Why pictures are missing.
-    var failure: Failure?
-
-    /// Notes how many pictures are left out because of their format.
-    func noteFilesLeftOut(in session: Session) {
-      let endings = endingsLeftOut
-      if endings.isEmpty { return }
-      let counts = Dictionary(grouping: endings) { $0 }.sorted { $0.key < $1.key }
-        .map { "\($0.value.count) .\($0.key)" }
-      session.note(
-        "“\(path)”: \(endings.count) \(endings.count == 1 ? "file is" : "files are") left out, of formats that are not "
-          + "read from folders here: \(counts.joined(separator: ", ")).")
-    }
-  }
-
-  private static func files(at path: String) throws -> [String] {
-    let listing = try listing(of: path)
-    if let failure = listing.failure { throw failure }
-    return listing.files
-  }
-
-  private static func listing(of path: String) throws -> Listing {
-    if path == "-" {
-      throw Misuse("“-” cannot be one of several pictures. Name files or folders.")
-    }
-    guard isFolder(path) else { return Listing(path: path, files: [path]) }
-    let base = path.hasSuffix("/") ? path : "\(path)/"
-    let (names, others) = try names(in: path)
-    let files = names.filter { ImageFileFormat(ofFileNamed: $0) != nil }
-      .map { base + $0 }.filter { !isFolder($0) }
-    var listing = Listing(path: path, files: files)
-    listing.endingsLeftOut = names.filter { name in
-      ImageFileFormat(ofFileNamed: name) == nil && !isFolder(base + name)
-    }.map { URL(filePath: $0).pathExtension.lowercased() }.filter(pictureEndings.contains)
-    let pictures = others.filter { ImageFileFormat(ofFileNamed: $0) != nil }
-    if let first = pictures.first {
-      let further = pictures.count > 1 ? " and \(pictures.count - 1) more" : ""
-      listing.failure = Failure(
-        "The folder “\(path)” holds pictures whose names are not UTF-8: “\(first)”\(further). Rename them."
-      )
-    } else if files.isEmpty {
-      listing.failure = Failure(
-        "The folder “\(path)” holds no picture: no name there ends in one of \(ImageFileFormat.endings)."
-      )
-    }
-    return listing
-  }
-
-  /// The sorted names in a folder, without those that begin with a period; apart from them, those that are not UTF-8, escaped.
-  private static func names(in folder: String) throws -> (names: [String], others: [String]) {
-    var (names, others): ([String], [String]) = ([], [])
-    do {
-      for bytes in try namesInFolder(folder) where bytes.first != UInt8(ascii: ".") {
-        if let name = String(validating: bytes, as: UTF8.self) {
-          names.append(name)
-        } else {
-          others.append(escapingInvalidUTF8(bytes))
-        }
-      }
-    } catch ImageFileError.cannotRead(_, let reason) {
-      throw Failure("The folder “\(folder)” cannot be read: \(reason).")
-    }
-    return (names.sorted(), others.sorted())
-  }
-
-  static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
-  }
-
   // MARK: Names
 
   /// The files with those that they become, each another one, and none that is read or in use otherwise.
-  func items(_ files: [String], parts: Int, _ uses: inout FileUses) throws -> [Item] {
+  func items(
+    _ files: [String], parts: Int, hasFormat: Bool, _ uses: inout FileUses
+  ) throws -> [Item] {
     guard var pattern else { return [] }
     if pattern == "-" {
       throw Misuse(
         "“--out -” cannot hold several pictures. Name files, such as “small/{name}.png”.")
     }
-    if pattern.hasSuffix("/") || Self.isFolder(pattern) {
+    if isFolderForAll(pattern, hasFormat: hasFormat) {
       pattern += (pattern.hasSuffix("/") ? "" : "/") + "{name}.{ext}"
     }
     let indices: [Int?] = parts == 0 ? [nil] : Array(0..<parts)
@@ -283,7 +108,7 @@ struct ManyPictures {
       if let other = uses.addResult(input, at: output) {
         throw Misuse(
           "“\(other)” and “\(input)” would both be written to “\(output)”. Let --out tell them apart by {name}, "
-            + "{ext}, {folder} or {number}.")
+            + "{ext}, {folder} or {number}, or end in “/” to name a folder.")
       }
       if let source = uses.source(at: output) {
         throw Misuse(
@@ -292,6 +117,15 @@ struct ManyPictures {
       }
       return Item(input: input, part: item.part, output: output)
     }
+  }
+
+  /// Whether --out names a folder: one that exists or ends in “/”, or one to create, without a placeholder and an ending. With
+  /// --format, or where a file exists, such a name is that of a file.
+  private func isFolderForAll(_ pattern: String, hasFormat: Bool) -> Bool {
+    if pattern.hasSuffix("/") || isFolder(pattern) { return true }
+    return makesFolders && !hasFormat && !pattern.contains("{")
+      && URL(filePath: pattern).pathExtension.isEmpty
+      && !FileManager.default.fileExists(atPath: pattern)
   }
 
   private static func name(
@@ -330,7 +164,7 @@ struct ManyPictures {
     for path in paths where path != "-" {
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { continue }
       let folder = String(path[..<slash])
-      guard checked.insert(folder).inserted, !Self.isFolder(folder) else { continue }
+      guard checked.insert(folder).inserted, !isFolder(folder) else { continue }
       guard !FileManager.default.fileExists(atPath: folder) else {
         throw Failure("“\(path)” cannot be written: “\(folder)” is no folder.")
       }
@@ -355,43 +189,8 @@ extension ManyPictures {
   func pathToCheck(_ path: String) -> String {
     let url = URL(filePath: path)
     var folder = url.deletingLastPathComponent()
-    guard makesFolders, path != "-", !Self.isFolder(folder.path) else { return path }
-    while !Self.isFolder(folder.path), folder.path != "/" { folder.deleteLastPathComponent() }
+    guard makesFolders, path != "-", !isFolder(folder.path) else { return path }
+    while !isFolder(folder.path), folder.path != "/" { folder.deleteLastPathComponent() }
     return folder.appending(path: url.lastPathComponent).path
-  }
-}
-
-/// Whether less work at once would have helped.
-private func isTooMuchMemory(_ error: any Error) -> Bool {
-  switch error {
-  case ImageFileError.tooMuchMemory, ImageFileError.rendering(.tooMuchMemory),
-    RenderError.tooMuchMemory:
-    true
-  default: false
-  }
-}
-
-extension Settings {
-  fileprivate var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
-
-  /// The same settings for one of several commands that run at once.
-  fileprivate func share(of workers: Int) -> Settings {
-    if workers < 2 { return self }
-    var share = self
-    share.threads = max(threadCount / workers, 1)
-    share.memory = (memory ?? Self.defaultMemory) / workers
-    return share
-  }
-}
-
-extension Console {
-  /// The same, without input and progress; `prepare` is called before each line of standard error.
-  fileprivate func forOneOfMany(_ prepare: @escaping @Sendable () -> Void) -> Console {
-    Console(
-      nextInput: { nil }, print: printText, printJSON: printJSON,
-      complain: { line in
-        prepare()
-        complain(line)
-      }, flush: flush, ownsStreams: false, isWatched: false)
   }
 }

@@ -66,6 +66,9 @@ extension Session {
   }
 }
 
+/// Damage of a file below intact rows, which --salvage reads.
+struct SalvageableDamage: Error { let error: any Error }
+
 /// The report of a written file.
 struct WrittenFile: NotingReport {
   let file: String

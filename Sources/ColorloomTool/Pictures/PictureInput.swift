@@ -29,7 +29,10 @@ struct PictureInput {
       } else {
         try session.picture(in: file, at: path, assuming: assumed, page: page)
       }
-    return (file, try steps.pictures(from: source, ofInks: file.info.holdsInks, in: session))
+    return (
+      file,
+      try steps.pictures(from: source, at: path, ofInks: file.info.holdsInks, in: session)
+    )
   }
 }
 

@@ -54,7 +54,10 @@ struct PictureJob {
       .flag(
         "--salvage", "read the intact part of a truncated or damaged file, and report its extent",
         \.salvages),
-      .option("--gain-maps", .gainMapUse, GainMapUse.help, \.gainMaps),
+      .option("--gain-maps", .gainMapUse, GainMapUse.help) { job, use in
+        job.gainMaps = use
+        if use == .add { job.writing.fileOptions.append(.addingGainMap) }
+      },
       .flag("--plan", "show the plan and run nothing", \.showsPlanOnly),
     ] + PictureOutput.arguments.map { $0.within(\.writing) }
       + ManyPictures.arguments.map { $0.within(\.many) }
@@ -95,6 +98,11 @@ struct PictureJob {
       if output == nil, !showsPlanOnly {
         throw Misuse("A second file is needed, to write to; only --plan does without.")
       }
+      if let output, output != "-", isFolder(output) {
+        throw Failure(
+          "“\(output)” is a folder. Name a file in it, or write --out \(shellWord(output)) to keep the name of the picture."
+        )
+      }
     }
     if sheetPath != nil, writing.writing.isUntagged {
       throw Misuse(
@@ -112,12 +120,17 @@ struct PictureJob {
     }
   }
 
-  /// Returns the many pictures with the files that they become. Throws where one of these or the contact sheet cannot be written.
-  private func items(in session: Session) throws -> [ManyPictures.Item] {
-    let files = try ManyPictures.files(at: inputs)
+  /// Returns the many pictures with the files that they become, and the listings of their folders. Throws where one of these files or the
+  /// contact sheet cannot be written.
+  private func items(
+    in session: Session
+  ) throws -> (items: [ManyPictures.Item], listings: [PictureListing]) {
+    let listings = try PictureListing.at(inputs)
+    let files = listings.flatMap(\.files)
     var uses = FileUses(reading: files)
     try uses.add("--contact-sheet", sheetPath)
-    let items = try many.items(files, parts: frames.count, &uses)
+    let items = try many.items(
+      files, parts: frames.count, hasFormat: writing.format != nil, &uses)
     let outputs = items.map(\.output)
     try writing.checkUse(byFilesAt: outputs)
     try many.checkFolders(of: outputs + (sheetPath.map { [$0] } ?? []), onlyPlanned: true)
@@ -125,18 +138,18 @@ struct PictureJob {
       try sheet.check(
         for: items.count, at: sheetPath, checkedAt: many.pathToCheck(sheetPath), session)
     }
-    return items
+    return (items, listings)
   }
 
   private func runMany(
     in session: Session, _ roll: RollReport?, _ beginning: Beginning?
   ) throws {
-    let items = try items(in: session)
+    let (items, listings) = try items(in: session)
     // Options were checked for all files at once: one of them need not have a use for each option.
     var job = self
     job.writing.fileOptions = []
     let results = try many.run(
-      items, of: inputs, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
+      items, of: listings, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
     ) { [job] item, session in
       var one = job
       (one.input, one.output, one.frame) = (item.input, item.output, item.part)
@@ -154,13 +167,14 @@ struct PictureJob {
 
   /// Throws where a file that an option names would replace one that is read, such as one of `others`, or a result.
   func check(_ option: String, _ path: String, besides others: [String] = []) throws {
-    let further = try ManyPictures.files(at: others)
-    let files = isOfMany ? try ManyPictures.files(at: inputs) : inputs
+    let further = try PictureListing.at(others).flatMap(\.files)
+    let files = isOfMany ? try PictureListing.at(inputs).flatMap(\.files) : inputs
     var uses = FileUses(reading: further + files)
     try uses.add(option, path)
     if isOfMany {
       try uses.add("--contact-sheet", sheetPath)
-      _ = try many.items(files, parts: frames.count, &uses)
+      _ = try many.items(
+        files, parts: frames.count, hasFormat: writing.format != nil, &uses)
     } else if let output, let other = uses.addResult(output, at: output) {
       throw Misuse("“\(other)” and “\(output)” name the same file. Name two.")
     }
@@ -169,12 +183,36 @@ struct PictureJob {
   /// The names of the pictures to read.
   var inputs: [String] { isOfMany ? [input] + (output.map { [$0] } ?? []) + more : [input] }
 
-  /// Reads the picture of one of the files, without messages on how it was read.
-  func source(at path: String, in session: Session) throws -> Picture {
+  /// Measures the picture of one of the files, without messages on how it was read.
+  func measuring<Value>(
+    _ path: String, in session: Session, _ measure: (Picture) throws -> Value
+  ) throws -> Value {
+    try reading(path, in: session) { file in
+      try assumed?.check(of: file, at: path)
+      return try measure(file.picture(assuming: assumed?.space, isUpright: !isAsStored))
+    }
+  }
+
+  /// Opens a file and passes it to `body`. An error says where --salvage would read the intact part.
+  private func reading<Value>(
+    _ path: String, in session: Session, _ body: (OpenedImageFile) throws -> Value
+  ) throws -> Value {
     let file = try session.open(
       path, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)
-    try assumed?.check(of: file, at: path)
-    return try file.picture(assuming: assumed?.space, isUpright: !isAsStored)
+    do { return try body(file) } catch {
+      throw file.refusedIntactRows && Self.isDamage(error)
+        ? SalvageableDamage(error: error) : error
+    }
+  }
+
+  /// Whether an error is the damage of a file. Other threads may fail for other reasons before damage does.
+  private static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case ImageFileError.damaged: true
+    case ImageFileError.rendering(let error): isDamage(error)
+    case RenderError.source(let wrapped): isDamage(wrapped.underlying)
+    default: false
+    }
   }
 
   /// The part of a picture that becomes a file.
@@ -191,9 +229,16 @@ struct PictureJob {
   ) throws -> WrittenFile? {
     if let output { try many.checkFolders(of: [output], onlyPlanned: showsPlanOnly) }
     let progress = session.progressLine()
-    let file = try session.open(
-      input, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)
-    defer { if let salvage = file.salvage { session.note("\(salvage)") } }
+    return try reading(input, in: session) { file in
+      defer { if let salvage = file.salvage { session.note("\(salvage)") } }
+      return try write(file, in: session, progress, beginning: beginning, writingBy: pass)
+    }
+  }
+
+  private func write(
+    _ file: OpenedImageFile, in session: Session, _ progress: ProgressLine, beginning: Beginning?,
+    writingBy pass: PictureOutput.Pass
+  ) throws -> WrittenFile? {
     if isAsStored, beginning == nil, gainMaps?.readsMap != true,
       let inks = try file.inkPicture(isUpright: false)
     {
@@ -210,7 +255,7 @@ struct PictureJob {
       gainMap: gainMaps)
     let begun = try beginning?(source, input, session)
     let (changed, separation) = try steps.separated(
-      framed(begun?.picture ?? source), ofInks: file.info.holdsInks, in: session)
+      framed(begun?.picture ?? source), at: input, ofInks: file.info.holdsInks, in: session)
     let picture = changed.picture
     if let separation {
       try leaveOutGainMap(of: file, in: session)
@@ -228,7 +273,8 @@ struct PictureJob {
     let hasSameSpace = beginning == nil && picture.space == source.space
     let metadata = writing.framed(
       writing.metadata(
-        of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLight, in: session),
+        of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLuminance,
+        in: session),
       for: picture, at: output, of: input,
       resizedBy: frame == nil && changed.isOnlyResized ? steps : nil, in: session)
     let isGray =
@@ -238,9 +284,12 @@ struct PictureJob {
     var written = try writing.file(
       picture, at: output, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
-      sourceSamples: keepsSamples(isBegun: begun != nil) ? file.info.samples : nil)
+      sourceSamples: keepsSamples(isBegun: begun != nil) ? file.info.storedSamples : nil)
+    noteLinearSteps(of: written, isBegun: begun != nil, in: session)
+    // The gain map is rendered to know its size, which takes long.
+    if gainMaps == .add { try writing.checkUse(by: [written]) }
     written.writing.gainMap = try gainMap(
-      of: file, from: source, to: picture, isBegun: begun != nil, in: session)
+      of: file, from: source, to: changed, for: written, isBegun: begun != nil, in: session)
     if showsPlanOnly {
       try showPlan(of: written, begun?.film, in: session)
       written.path = many.pathToCheck(written.path)
@@ -258,17 +307,40 @@ struct PictureJob {
     (!isBegun || beginningKeepsSamples) && !steps.develop
   }
 
+  /// Reports a developed picture in linear values of 8 bits.
+  private func noteLinearSteps(of file: PictureFile, isBegun: Bool, in session: Session) {
+    guard !keepsSamples(isBegun: isBegun), file.picture.space.transfer.isLinear,
+      file.writtenSamples == .uint8
+    else { return }
+    session.note(
+      "“\(file.path)” holds linear values in 8 bits, whose steps are visible. Write more bits (--samples uint16), or "
+        + "convert to a space that is not linear, such as --to srgb.")
+  }
+
   /// The gain map to write beside the picture.
   private func gainMap(
-    of file: OpenedImageFile, from source: Picture, to picture: Picture, isBegun: Bool,
-    in session: Session
+    of file: OpenedImageFile, from source: Picture, to changed: PictureSteps.Stage,
+    for written: PictureFile, isBegun: Bool, in session: Session
   ) throws -> PictureGainMap? {
     if gainMaps == .add {
+      // One of many files need not hold a map.
+      if let format = written.format ?? ImageFileFormat(ofFileNamed: written.path),
+        !format.holdsGainMaps
+      {
+        session.note("“\(written.path)”: \(ImageFileNote.omittedGainMap(format: format))")
+        return nil
+      }
       // A file with a gain map is read as its base, which the steps change; the map leads to its picture of high dynamic range.
       let high = try file.hdrPicture(assuming: assumed?.space, isUpright: !isAsStored)
-      return try PictureGainMap(
-        from: picture, to: steps.moved(framed(high ?? source), in: session),
+      let map = try PictureGainMap(
+        from: changed.picture,
+        to: steps.moved(framed(high ?? source), as: changed, in: session),
         options: session.settings.renderOptions)
+      guard map.gain.alternateHeadroom == 0 else { return map }
+      session.note(
+        "“\(written.path)” gets no gain map, because the result is nowhere darker than the picture that is read."
+      )
+      return nil
     }
     guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }
     guard !isBegun, steps.onlyMove, !writing.changesMeaning else {
@@ -276,7 +348,9 @@ struct PictureJob {
       return nil
     }
     if steps.areNone, frame == nil { return map }
-    return try map.moved(with: source) { try steps.moved(framed($0), in: session) }
+    return try map.moved(with: source) {
+      try steps.moved(framed($0), as: changed, in: session)
+    }
   }
 
   /// Refuses to add a gain map to a file of ink channels, and reports that the gain map of its source is left out.

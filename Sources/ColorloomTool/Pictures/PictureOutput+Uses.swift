@@ -32,6 +32,8 @@ struct FileKind: CustomStringConvertible {
   var hasCompression: Bool {
     format.name == "TIFF" || format.name == "OpenEXR" && writing.compression != .lzw
   }
+  /// Whether the file states its resolution.
+  var holdsResolution: Bool { format.metadataKinds.contains(.resolution) }
 
   /// Words such as “PNG”, “lossless WebP” and “TIFF with floating-point samples”.
   var description: String {

@@ -12,28 +12,40 @@ struct PictureOutput {
   private var dither: Dither?
   private var background: ColorPoint?
   private var profile: String?
+  private var resolution: ImageMetadata.Resolution?
   private var strips = false
   private var strippedParts: Set<MetadataPart> = []
   private(set) var printsJSON = false
 
-  static var arguments: [Argument<PictureOutput>] { fileArguments + [reportArgument] }
+  static var arguments: [Argument<PictureOutput>] {
+    fileArguments(
+      defaultSamples:
+        "that of the source, or that of the file's format (the first that “formats” names) for linear, PQ and HLG spaces "
+        + "and after development") + [reportArgument]
+  }
 
-  /// The same for a verb that writes a picture only where another argument asks for it.
-  static func arguments(needing name: String) -> [Argument<PictureOutput>] {
-    fileArguments.map { $0.needing(name) } + [reportArgument]
+  /// The same for a verb whose picture has no single source.
+  static var argumentsWithoutSource: [Argument<PictureOutput>] {
+    fileArgumentsWithoutSource + [reportArgument]
+  }
+
+  /// The same for a verb that writes such a picture only where another argument asks for it.
+  static func argumentsWithoutSource(needing name: String) -> [Argument<PictureOutput>] {
+    fileArgumentsWithoutSource.map { $0.needing(name) } + [reportArgument]
+  }
+
+  private static var fileArgumentsWithoutSource: [Argument<PictureOutput>] {
+    fileArguments(defaultSamples: "the first of the file's format that “formats” names")
   }
 
   private static var reportArgument: Argument<PictureOutput> {
     .flag("--json", "print a report as a JSON object", \.printsJSON)
   }
 
-  private static var fileArguments: [Argument<PictureOutput>] {
+  private static func fileArguments(defaultSamples: String) -> [Argument<PictureOutput>] {
     [
       .option(
-        "--samples", .samples,
-        "the sample format written; default: that of the source, or that of the file's format (the first that “formats” names) for linear, PQ "
-          + "and HLG spaces and after development",
-        \.samples),
+        "--samples", .samples, "the sample format written; default: \(defaultSamples)", \.samples),
       .option(
         "--format", .imageFormat, "the file format written; default: that of the file extension",
         \.format),
@@ -64,6 +76,12 @@ struct PictureOutput {
         "dither to a sample format of integers; default: round to nearest", \.dither
       ).used(by: "files with integer samples", where: \.holdsIntegers),
       .option(
+        "--resolution", .pixelsPerInch,
+        "resolution that the file states, in pixels per inch; default: that of the source",
+        \.resolution
+      ).used(
+        by: "PNG, JPEG, TIFF, WebP, JPEG XL, HEIF and AVIF files", where: \.holdsResolution),
+      .option(
         "--background", .color,
         "flatten onto this color, such as white",
         \.background),
@@ -85,7 +103,8 @@ struct PictureOutput {
     ]
   }
 
-  /// Returns the file to write for a picture, with the metadata of its source. The resolution turns with a picture made from `source`.
+  /// Returns the file to write for a picture, with the metadata of its source. The resolution turns with a picture made from `source`, unless
+  /// --resolution states another one.
   func file(
     _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
     madeFrom source: Picture? = nil, orientation: Orientation = .upright, isGray: Bool = false,
@@ -109,8 +128,9 @@ struct PictureOutput {
       for part in strippedParts { part.remove(from: &file.writing.metadata) }
       if isTurned { file.writing.metadata.resolution?.exchangeAxes() }
     }
+    if let resolution { file.writing.metadata.resolution = resolution }
     file.writing.orientation = orientation
-    file.isGray = isGray && background?.isGray != false && profile?.channelCount ?? 1 == 1
+    file.writing.isGray = isGray && background?.isGray != false && profile?.channelCount ?? 1 == 1
     file.writing.profile = profile
     try checkGrays(of: file)
     return file
@@ -131,9 +151,9 @@ struct PictureOutput {
       let format = format ?? ImageFileFormat(ofFileNamed: file.path)
     else { return }
     let gray: Channels = file.picture.hasAlpha ? .grayAlpha : .gray
-    guard !file.isGray || !format.channels.contains(gray) else { return }
+    guard !file.writing.isGray || !format.channels.contains(gray) else { return }
     throw Misuse(
-      file.isGray
+      file.writing.isGray
         ? "“\(file.path)” cannot state \(space): \(format) files hold no gray channel. Write PNG or TIFF, or convert to a "
           + "space of three channels, such as --to sRGB."
         : "“\(file.path)” would hold colors, and \(space) is a space of grays. Convert to a space of three channels, such as "

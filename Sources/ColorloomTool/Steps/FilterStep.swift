@@ -28,69 +28,10 @@ struct FilterStep {
       (files, members) = ([], [])
       return
     }
-    let fileLimit =
-      entry.inputs.upperBound == .max ? Int.max : max(entry.inputs.upperBound - 1, 0)
-    let words = StepWords(
-      value ?? "", parameters: entry.parameterNames, fileLimit: fileLimit)
-    if let value, words.lacksPart {
-      throw Misuse(
-        "A comma in the value of “\(option)” has nothing before or after it: “\(beginning(of: value))”. "
-          + "Remove it.")
-    }
-    files = words.leading.prefix(fileLimit).map(StepWords.fileName)
-    guard files.count + 1 >= entry.inputs.lowerBound else {
-      let needed = entry.inputs.lowerBound - 1
-      let typed = words.named.first { name, _ in !entry.parameters.contains { $0.isCalled(name) } }
-        .map { " There is no file “\($0.name)=\($0.text)”." }
-      throw Misuse(
-        "“\(option)” needs \(needed == 1 ? "a picture" : "\(needed) pictures") beside the one it "
-          + "changes: \(option) \(entry.stepPlaceholder(for: alias)).\(typed ?? "")")
-    }
-    var members = alias?.parameters ?? []
-    let alone = words.leading.dropFirst(files.count).joined(separator: ",")
-    if !alone.isEmpty {
-      if let file = files.last, !FileManager.default.fileExists(atPath: file) {
-        throw Misuse(
-          "There is no file “\(file)” for “\(option)”, nor “\(file),\(beginning(of: alone))”.")
-      }
-      if let file = words.leading.dropFirst(files.count).first(where: Self.isFile), fileLimit > 0 {
-        let allowed = fileLimit == 1 ? "1 picture" : "\(fileLimit) pictures"
-        throw Misuse(
-          "“\(option)” takes at most \(allowed) beside the one it changes, and “\(file)” is one more: "
-            + "\(option) \(entry.stepPlaceholder(for: alias)).")
-      }
-      let parameter = entry.mainParameter
-      guard !entry.parameters.isEmpty, !members.contains(where: { $0.name == parameter?.name })
-      else {
-        throw Misuse("“\(option)” takes no value, but “\(beginning(of: alone))” follows it.")
-      }
-      guard let parameter else {
-        throw Misuse(
-          "“\(option)” has several parameters; say which one “\(beginning(of: alone))” is: "
-            + "\(option) \(entry.stepPlaceholder(for: alias)).")
-      }
-      members.append(try Self.member(parameter, alone, of: option, alias))
-    }
-    for (name, text) in words.named {
-      guard let parameter = entry.parameters.first(where: { $0.isCalled(name) }) else {
-        let names = entry.parameters.map(\.name)
-        throw Misuse(
-          "“\(option)” has no parameter “\(name)”.\(didYouMean(name, among: names)) It has "
-            + "\(names.isEmpty ? "none" : names.joined(separator: ", ")).")
-      }
-      guard !members.contains(where: { $0.name == parameter.name }) else {
-        throw Misuse("“\(option)” states “\(parameter.name)” twice.")
-      }
-      let isMain = parameter.name == entry.mainParameter?.name
-      members.append(try Self.member(parameter, text, of: option, isMain ? alias : nil))
-    }
-    for parameter in entry.parameters
-    where parameter.isRequired && !members.contains(where: { $0.name == parameter.name }) {
-      throw Misuse(
-        "“\(option)” needs \(parameter.name) (\(parameter.meaning)): "
-          + "\(option) \(entry.stepPlaceholder(for: alias)).")
-    }
-    self.members = members
+    let words = try StepValue(value ?? "", of: option, entry, alias)
+    try words.checkPictures()
+    files = words.files
+    members = try words.members()
     filter = try entry.filter(.object(members), at: option)
   }
 
@@ -117,12 +58,6 @@ struct FilterStep {
     )
   }
 
-  /// Whether a word of a value is the name of a file.
-  private static func isFile(_ word: String) -> Bool {
-    StepWords.isFile(StepWords.fileName(word))
-      || ImageFileFormat(ofFileNamed: word) != nil
-  }
-
   /// Returns the step with a value for a parameter that was not given.
   func defaulting(_ name: String, to value: RecipeValue) throws -> FilterStep {
     guard !members.contains(where: { $0.name == name }) else { return self }
@@ -135,34 +70,6 @@ struct FilterStep {
   /// The value of a parameter that was given.
   func value(of parameter: String) -> RecipeValue? {
     members.first { $0.name == parameter }?.value
-  }
-
-  private static func member(
-    _ parameter: ParameterDescription, _ text: String, of option: String, _ alias: FilterAlias?
-  ) throws -> RecipeValue.Member {
-    var (text, place) = (text, "")
-    if text.hasPrefix("@") {
-      let file = String(text.dropFirst())
-      text = try readText(at: file).trimmingCharacters(in: .whitespacesAndNewlines)
-      place = " in “\(file)”"
-    }
-    // The prefix “@” stands for a file of all parameters.
-    if let prefix = alias?.prefix, prefix != "@", !text.contains(":") { text = prefix + text }
-    let form = parameter.textForm.placeholder
-    let isProfile = form == "PROFILE.icc"
-    if isProfile { try refuseForeignInput(text) }
-    guard let value = parameter.textForm.value(of: text) else {
-      if isProfile, !FileManager.default.fileExists(atPath: text) {
-        let path = place.isEmpty ? text : beginning(of: text)
-        throw Misuse(
-          "“\(path)”\(place) does not exist. “\(option)” needs an ICC profile.")
-      }
-      throw Misuse(
-        "“\(option)” needs \(parameter.name) as \(form), not “\(beginning(of: text))”\(place). "
-          + "Meaning of \(parameter.name): \(parameter.meaning)."
-      )
-    }
-    return RecipeValue.Member(parameter.name, value)
   }
 
   /// What the step makes of a picture. Generators without a size get the picture's; `assumption` is for files that state no color space.
@@ -182,6 +89,9 @@ struct FilterStep {
 
   /// Whether linear light is unchanged.
   var keepsLight: Bool { filter.keepsLight }
+
+  /// Whether the step may change the proportions of the picture.
+  var stretches: Bool { filter.stretches }
 }
 
 extension Tool {
@@ -194,7 +104,7 @@ extension Tool {
 
 extension FilterCatalog.Entry {
   /// The names of the parameters, former ones included.
-  fileprivate var parameterNames: [String] {
+  var parameterNames: [String] {
     parameters.flatMap { [$0.name] + $0.formerNames }
   }
 
@@ -232,10 +142,15 @@ extension FilterCatalog.Entry {
     let files = filePlaceholder.map { [$0] } ?? []
     let given = alias?.parameters.map(\.name) ?? []
     let required = parameters.filter { $0.isRequired && !given.contains($0.name) }
-    if required.count == 1, required[0].name == mainParameter?.name {
-      return (files + [required[0].textForm.placeholder]).joined(separator: ",")
+    let isMainAlone = required.count == 1 && required[0].name == mainParameter?.name
+    let values = required.map { parameter in
+      let value = (isMainAlone ? "" : "\(parameter.name)=") + parameter.textForm.placeholder
+      guard let other = parameters.first(where: { $0.name == parameter.alternative })
+      else { return value }
+      let either = "\(value) or \(other.name)=\(other.textForm.placeholder)"
+      return files.count + required.count == 1 ? either : "(\(either))"
     }
-    return (files + required.map { "\($0.name)=\($0.textForm.placeholder)" }).joined(separator: ",")
+    return (files + values).joined(separator: ",")
   }
 }
 

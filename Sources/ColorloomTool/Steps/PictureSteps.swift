@@ -15,6 +15,8 @@ struct PictureSteps {
     /// The recipe that the step applies.
     var recipe: RecipeFile?
     var kernel = KernelUse.none
+    /// Whether the step crops to a region that it measures.
+    var isTrim = false
     let change: (Picture, PictureSteps, Session) throws -> Picture
 
     /// The traits of the step's filter or recipe.
@@ -46,15 +48,6 @@ struct PictureSteps {
     case own
   }
 
-  /// A picture after some of the steps.
-  struct Stage {
-    /// The option of the last step.
-    let name: String
-    var picture: Picture
-    /// Whether the picture is the source in place, or resized as a whole.
-    let isOnlyResized: Bool
-  }
-
   private var steps: [Step] = []
   private var conversions = ColorConversions()
   private var kernel: ResamplingKernel?
@@ -71,13 +64,18 @@ struct PictureSteps {
   private var graysHaveEqualChannels = true
   /// Whether a conversion made grays of the picture, and no step after it adds color.
   private var endsGray = false
+  /// Whether a step, besides those of recipes, resizes to an exact size.
+  private var resizesExactly = false
   private var recipes: [RecipeFile] { steps.compactMap(\.recipe) }
 
   /// The color space of files that state none, for the further pictures of steps, too.
   var assumed: Assumption?
 
   /// Whether a step may change the proportions of the picture, as ``--resize`` does.
-  private(set) var stretches = false
+  var stretches: Bool { resizesExactly || recipes.contains(where: \.stretches) }
+
+  /// The path of the picture's file, for notes.
+  private var path: String?
 
   /// Whether the verb resizes the picture after all steps, by the kernel of --kernel.
   var resizesResult = false
@@ -110,6 +108,11 @@ struct PictureSteps {
   /// The steps for verbs that read no picture file.
   static var argumentsWithoutReading: [Argument<PictureSteps>] {
     arguments.filter { $0.synopsis.name != "--shrink-on-load" }
+  }
+
+  /// The steps for frames of a stream, which all have one size and are not measured.
+  static var argumentsForFrames: [Argument<PictureSteps>] {
+    argumentsWithoutReading.filter { $0.synopsis.name != "--trim" }
   }
 
   static var arguments: [Argument<PictureSteps>] {
@@ -171,10 +174,17 @@ struct PictureSteps {
         steps.addFit("--thumbnail", box, enlarges: false)
         steps.shrinksOnLoad = true
       },
-      step("--resize", .size, "resize to exactly this size") { steps, size in
-        steps.addResize("--resize", to: .exact(size.width, size.height))
-        steps.stretches = true
+      step(
+        "--resize", .resize,
+        "resize to this size; a width, a height or a percentage alone keeps proportions"
+      ) { steps, target in
+        steps.addResize("--resize", to: target)
+        if case .exact = target { steps.resizesExactly = true }
       },
+      .flag(
+        "--trim", .tolerance,
+        "crop to the pixels that differ from the top left one, by default by more than 10/255"
+      ) { steps, tolerance in steps.addTrim(tolerance) },
       .option("--highlight", .space, "turn colors inside of this gamut gray") { steps, space in
         steps.addColoring("--highlight") { $0.gamutMask(outside: space) }
       },
@@ -255,6 +265,7 @@ struct PictureSteps {
       let step = try common.map { try step.defaulting("kernel", to: $0.recipeValue()) } ?? step
       return try step.picture(of: picture, assuming: all.assumed, in: session)
     }
+    resizesExactly = resizesExactly || step.stretches
     if !step.keepsGray || !moves && !graysHaveEqualChannels {
       (stepsKeepGray, endsGray) = (false, false)
     }
@@ -268,7 +279,6 @@ struct PictureSteps {
       if case .object(let members)? = step.value(of: "to") { members } else { [] }
     // A picture that fills a size is cropped to it.
     if target.first?.name != "fill" { steps[steps.count - 1].placement = .resized }
-    stretches = stretches || target.first?.name == "exact"
   }
 
   /// Adds a step that may make colors of gray.
@@ -283,6 +293,13 @@ struct PictureSteps {
     append(name, .resized, kernel: .common) { picture, all, _ in
       all.fitted(picture, into: FitBox(box: box, enlarges: enlarges))
     }
+  }
+
+  private mutating func addTrim(_ tolerance: Double?) {
+    append("--trim", .moved) { picture, all, session in
+      try picture.trimmed(tolerance, at: all.path, in: session)
+    }
+    steps[steps.count - 1].isTrim = true
   }
 
   /// Returns the picture resized to fit into a box, unless it is smaller and may not be enlarged.
@@ -311,9 +328,11 @@ struct PictureSteps {
   }
 
   /// Returns the picture after all steps, and whether they only resize it. Refuses a conversion to ink channels.
-  func changed(_ picture: Picture, ofInks: Bool = false, in session: Session) throws -> Stage {
+  func changed(
+    _ picture: Picture, at path: String? = nil, ofInks: Bool = false, in session: Session
+  ) throws -> Stage {
     try refuseSeparation()
-    let stages = try stages(from: picture, ofInks: ofInks, in: session)
+    let stages = try stages(from: picture, at: path, ofInks: ofInks, in: session)
     return stages[stages.count - 1]
   }
 
@@ -330,20 +349,36 @@ struct PictureSteps {
   /// Whether a conversion maps high dynamic range to standard dynamic range by default: nothing before it maps tones or converts. A picture
   /// that was converted to PQ or HLG has the range that it had before.
   private func mapTonesByDefault(at position: Int) -> Bool {
-    let earlier = steps[..<position].reduce(into: earlierTraits) { $0.formUnion($1.traits) }
-    return earlier.isDisjoint(with: [.mapsTones, .converts])
+    traits(before: position).isDisjoint(with: [.mapsTones, .converts])
+  }
+
+  /// The traits of the steps before a step, and of the recipe before them.
+  private func traits(before position: Int) -> Set<FilterTrait> {
+    steps[..<position].reduce(into: earlierTraits) { $0.formUnion($1.traits) }
   }
 
   /// Whether a conversion after all steps maps tones by default.
   var mapTonesByDefault: Bool { mapTonesByDefault(at: steps.count) }
 
-  /// Whether linear light is unchanged before a step: no step other than --to changes it.
+  /// Whether no step before a step changes linear light. Conversions count as unchanged, although --to may map tones and gamut.
   private func keepLight(at position: Int) -> Bool {
     earlierKeepsLight && steps[..<position].allSatisfy(\.keepsLight)
   }
 
-  /// Whether linear light is unchanged after all steps.
+  /// Whether no step changes linear light, besides the tone and gamut mapping of --to.
   var keepLight: Bool { keepLight(at: steps.count) }
+
+  /// Whether luminance metadata of the source holds for a picture that all steps leave in the source's space. A single conversion into
+  /// this space changes nothing, but two may map tones or gamut in between. A recipe that converts counts as two.
+  var keepLuminance: Bool {
+    let conversions = steps.reduce(earlierTraits.contains(.converts) ? 2 : 0) { count, step in
+      step.traits.contains(.converts) ? count + (step.recipe == nil ? 1 : 2) : count
+    }
+    return keepLight && conversions < 2
+  }
+
+  /// Whether all steps keep colors and their space: they only move pixels.
+  var keepColors: Bool { keepLight && !traits(before: steps.count).contains(.converts) }
 
   /// Whether the picture after all steps is in a gray space and has no colors.
   func makeGrays(of picture: Picture) -> Bool { endsGray && picture.space.isGray }
@@ -357,7 +392,7 @@ struct PictureSteps {
 
   /// Returns the picture after all steps except the conversion to ink channels, and that conversion, if there is one.
   func separated(
-    _ picture: Picture, ofInks: Bool, in session: Session
+    _ picture: Picture, at path: String, ofInks: Bool, in session: Session
   ) throws -> (changed: Stage, separation: InkSeparation?) {
     if let press, press.position < steps.count {
       throw Misuse(
@@ -368,7 +403,8 @@ struct PictureSteps {
       try conversions.checkSeparation(by: press.profile)
       return InkSeparation(profile: press.profile, rendering: conversions.rendering)
     }
-    let stages = try stages(from: picture, ofInks: ofInks || press != nil, in: session)
+    let stages = try stages(
+      from: picture, at: path, ofInks: ofInks || press != nil, in: session)
     var changed = stages[stages.count - 1]
     if let press {
       changed.picture = try conversions.toneMapped(
@@ -381,10 +417,15 @@ struct PictureSteps {
 
   /// Returns the ink channels of a file after all steps, which may only move and resize pixels.
   func changed(_ inks: InkPicture, at path: String, in session: Session) throws -> InkPicture {
-    guard keepLight, !converts else {
+    guard keepColors, press == nil else {
       throw Misuse(
         "“--as-stored” keeps the values of the \(inks.count) ink channels of “\(path)”, so steps may only "
           + "move or resize pixels. Leave it out to change colors.")
+    }
+    guard !steps.contains(where: \.isTrim) else {
+      throw Misuse(
+        "“--trim” measures colors, and “--as-stored” keeps the \(inks.count) ink channels of “\(path)”. Leave one of them out."
+      )
     }
     try conversions.check(converts: false, readsInks: false)
     try checkKernel()
@@ -398,9 +439,14 @@ struct PictureSteps {
   /// Whether there is no step.
   var areNone: Bool { !converts && steps.isEmpty }
 
-  /// Returns the picture after the steps that move and resize pixels, without the others.
-  func moved(_ picture: Picture, in session: Session) throws -> Picture {
-    try steps.filter(\.moves).reduce(picture) { try self.picture($0, after: $1, session) }
+  /// Returns the picture after the steps that move and resize pixels, without the others, and cropped as --trim cropped `stage`.
+  func moved(_ picture: Picture, as stage: Stage, in session: Session) throws -> Picture {
+    var trims = stage.trims[...]
+    return try steps.filter(\.moves).reduce(picture) { picture, step in
+      step.isTrim
+        ? picture.cropped(to: trims.removeFirst())
+        : try self.picture(picture, after: step, session)
+    }
   }
 
   /// Returns the picture after a step. An error of the step's picture names its option.
@@ -414,10 +460,12 @@ struct PictureSteps {
 
   /// Returns the picture after each step, with the option of the step; the first one is `source`. Refuses a conversion to ink channels.
   func pictures(
-    from source: Picture, ofInks: Bool = false, in session: Session
+    from source: Picture, at path: String? = nil, ofInks: Bool = false, in session: Session
   ) throws -> [(name: String, picture: Picture)] {
     try refuseSeparation()
-    return try stages(from: source, ofInks: ofInks, in: session).map { ($0.name, $0.picture) }
+    return try stages(from: source, at: path, ofInks: ofInks, in: session).map {
+      ($0.name, $0.picture)
+    }
   }
 
   private func refuseSeparation() throws {
@@ -430,10 +478,11 @@ struct PictureSteps {
 
   /// Returns the picture after each step except the conversion to ink channels; the first one is `source`.
   private func stages(
-    from source: Picture, ofInks: Bool, in session: Session
+    from source: Picture, at path: String?, ofInks: Bool, in session: Session
   ) throws -> [Stage] {
     try checkKernel()
     var all = self
+    all.path = path
     all.conversions.inksAreRendered = ofInks
     try all.conversions.check(converts: converts, readsInks: ofInks)
     let first = Stage(name: "source", picture: source, isOnlyResized: true)
@@ -443,45 +492,8 @@ struct PictureSteps {
       stages.append(
         Stage(
           name: step.name, picture: picture,
-          isOnlyResized: last.isOnlyResized && step.onlyResizes(last.picture, to: picture)))
+          isOnlyResized: last.isOnlyResized && step.onlyResizes(last.picture, to: picture),
+          trims: last.trims + (step.isTrim ? [picture.region] : [])))
     }
-  }
-}
-
-/// Where a step or filter leaves the pixels of a picture.
-enum PixelPlacement {
-  /// Pixels stay where they are. The size may change, such as by a larger layer.
-  case kept
-  /// The picture is resized as a whole.
-  case resized
-  case moved
-  /// Other pixels take their place.
-  case replaced
-}
-
-extension FilterCatalog.Entry {
-  var placement: PixelPlacement {
-    if traits.contains(.moves) { return .moved }
-    return inputs.upperBound > 0 ? .kept : .replaced
-  }
-
-  /// Whether the filter resamples by a kernel.
-  fileprivate var takesKernel: Bool { parameters.contains { $0.name == "kernel" } }
-}
-
-/// An error of the picture after a step.
-struct StepError: Error {
-  /// The option that asks for the step.
-  let option: String
-  let error: RecipeError
-}
-
-/// A conversion to the ink channels of a profile.
-struct InkSeparation {
-  let profile: ICCProfile
-  let rendering: ProfileRendering
-
-  func callAsFunction(_ picture: Picture) throws -> InkPicture {
-    try picture.inks(by: profile, rendering: rendering)
   }
 }

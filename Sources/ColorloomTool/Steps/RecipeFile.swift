@@ -40,6 +40,9 @@ final class RecipeFile: Sendable {
   /// Whether no step of the recipe changes linear light.
   var keepsLight: Bool { (try? recipe().keepsLight) == true }
 
+  /// Whether a step of the recipe may change the proportions of the picture.
+  var stretches: Bool { (try? recipe().stretches) == true }
+
   /// Returns what is decoded; an error names the file.
   private func orFailure<Value>(
     _ decode: () throws(RecipeDecodingError) -> Value

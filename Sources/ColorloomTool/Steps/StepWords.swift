@@ -85,7 +85,7 @@ package struct StepWords {
 
   /// Whether a path leads to a file, a pipe or a device. Folders do not count: a folder may have the name of a value, such as “screen”.
   static func isFile(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path) && !ManyPictures.isFolder(path)
+    FileManager.default.fileExists(atPath: path) && !isFolder(path)
   }
 
   /// Returns the name of a file without quotes around it and backslashes before its signs.

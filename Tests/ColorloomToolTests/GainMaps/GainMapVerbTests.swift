@@ -103,4 +103,81 @@ import _TestSupport
     #expect(before.greatest.max() > 1.5 && after.greatest.max() > 1.5)
     #expect(try #require(try ImageFile.info(output).gainMap).gain.greatest.max() > 2)
   }
+
+  /// Adding a gain map to a file that has one replaces it by one that leads from the new base.
+  @Test func addedGainMapsReplaceOthers() throws {
+    let (once, twice) = (folder.path("once.jpg"), folder.path("twice.jpg"))
+    for (input, output) in [(photo, once), (once, twice)] {
+      let transcript = run("convert", input, output, "--exposure", "-1", "--gain-maps", "add")
+      #expect(transcript.status == .done && transcript.errors.isEmpty, "\(transcript.errors)")
+    }
+    let greatest = try [once, twice].map {
+      try #require(try ImageFile.info($0).gainMap).gain.greatest.max()
+    }
+    // A stop more, by offsets, means of several pixels and two compressions a little less.
+    #expect(abs(greatest[1] - greatest[0] - 1) < 0.5, "\(greatest)")
+  }
+
+  /// Among many files, one that holds no gain map has none rendered, which the damage in the rows of this one would prevent.
+  @Test func addedGainMapsAreNotRenderedForFilesThatHoldNone() throws {
+    let damaged = folder.path("damaged.png")
+    #expect(run("convert", photo, damaged, "--gain-maps", "drop").status == .done)
+    var bytes = try Data(contentsOf: URL(filePath: damaged))
+    // Within the last chunk of pixels, before its checksum and the 12 bytes of IEND.
+    bytes[bytes.count - 24] ^= 0xFF
+    try bytes.write(to: URL(filePath: damaged))
+    #expect(run("convert", damaged, folder.path("out.png")).status == .failed)
+    let words = ["--out", folder.path("o-{name}.{ext}"), "--gain-maps", "add", "--plan"]
+    let planned = run(["convert", photo, damaged] + words)
+    #expect(planned.status == .done, "\(planned.errors)")
+    let note = "“\(folder.path("o-damaged.png"))”: PNG files hold no gain map; it is left out."
+    #expect(planned.errors.contains(note), "\(planned.errors)")
+  }
+
+  @Test func gainMapsAreAddedOnlyToFormatsThatHoldThem() {
+    let output = folder.path("out.png")
+    let refused = run("convert", photo, output, "--gain-maps", "add")
+    #expect(refused.status == .misused)
+    #expect(
+      refused.complaint.contains(
+        "“--gain-maps add” is for JPEG, HEIF and AVIF files; “\(output)” is PNG."),
+      "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  /// Writes a gray picture of sRGB.
+  private func gray() throws -> String {
+    let bitmap = Bitmap<UInt8>(PixelSize(16, 16), in: .sRGB, channels: .rgb) { _, _ in
+      [60, 60, 60]
+    }
+    try ImageFile.write(.uint8(bitmap), to: folder.path("gray.png"))
+    return folder.path("gray.png")
+  }
+
+  /// A map without headroom has no effect, and the formula of readers divides by the headroom.
+  @Test func resultsThatAreNowhereDarkerGetNoGainMap() throws {
+    let (input, output) = (try gray(), folder.path("out.jpg"))
+    for steps in [[], ["--exposure", "1"]] {
+      let transcript = run(["convert", input, output, "--gain-maps", "add"] + steps)
+      #expect(transcript.status == .done)
+      #expect(
+        transcript.errors == [
+          "“\(output)” gets no gain map, because the result is nowhere darker than the picture that is read."
+        ])
+      #expect(try ImageFile.info(output).gainMap == nil)
+    }
+  }
+
+  /// Nothing is left of XMP that only announced the gain map.
+  @Test func announcementsLeaveNoXMP() throws {
+    let (announced, output) = (folder.path("announced.jpg"), folder.path("out.jpg"))
+    let added = run("convert", try gray(), announced, "--exposure", "-1", "--gain-maps", "add")
+    #expect(added.status == .done && added.errors.isEmpty, "\(added.errors)")
+    #expect(try ImageFile.info(announced).metadata.xmp != nil)
+    #expect(run("convert", announced, output, "--gain-maps", "drop").errors.isEmpty)
+    #expect(try ImageFile.info(output).metadata.xmp == nil)
+    let bare = run(
+      "convert", announced, folder.path("out.npy"), "--gain-maps", "hdr", "--untagged")
+    #expect(bare.status == .done && !bare.complaint.contains("XMP"), "\(bare.errors)")
+  }
 }

@@ -55,6 +55,35 @@ import _TestSupport
     #expect(report.channels.hasPrefix("5 ink channels ("))
   }
 
+  /// CMYK and Lab are decoded to floats, and files of their colors keep the stored depth.
+  @Test(arguments: [(8, SampleFormat.uint8), (16, .uint16)])
+  func colorsKeepTheStoredDepth(bits: Int, stored: SampleFormat) throws {
+    var inks = TestTIFF(bits: bits, samplesPerPixel: 4, kind: 5) { x, y, channel in
+      [x * 20, y * 30, x * y, 10][channel]
+    }
+    inks.blobs[34_675] = [UInt8](try Data(contentsOf: URL(filePath: Self.press("cmyk-mft2"))))
+    let lab = TestTIFF(bits: bits, kind: 8) { x, y, _ in 10 * x + y }
+    let recipe = folder.path("recipe.json")
+    try Data(#"{"version": 1, "steps": [{"exposure": {"stops": -1}}]}"#.utf8)
+      .write(to: URL(filePath: recipe))
+    let (wide, narrow) = (folder.path("wide.tif"), folder.path("narrow.tif"))
+    for (name, tiff) in [("inks.tif", inks), ("lab.tif", lab)] {
+      let source = folder.path(name)
+      try Data(tiff.bytes).write(to: URL(filePath: source))
+      #expect(run("info", source).text.contains(", \(stored), "), "\(name)")
+      #expect(run("variants", source, "--wide", wide, "--narrow", narrow).status == .done)
+      for path in [wide, narrow] { #expect(try ImageFile.info(path).samples == stored, "\(name)") }
+      #expect(run("trace", source).text.contains("store as \(stored): "), "\(name)")
+      for words in [["convert", source], ["run", recipe, source]] {
+        // Steps of 8 bits are visible in linear light.
+        for (space, samples) in [("srgb", stored), ("linear-srgb", .uint16)] {
+          #expect(run(words + [wide, "--to", space]).status == .done)
+          #expect(try ImageFile.info(wide).samples == samples, "\(name) \(words[0]) \(space)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["tif", "jpg"]) func picturesAreConvertedToInks(ending: String) throws {
     let press = try ICCProfile(
       bytes: [UInt8](Data(contentsOf: URL(filePath: Self.press("cmyk-mft2")))))
@@ -95,7 +124,10 @@ import _TestSupport
     #expect(try ImageFile.info(folder.path("copy.tif")).inks?.format == .uint8)
     check(tool("convert", "inks.tif", "small.tif", "--as-stored", "--fit", "20"))
     #expect(try ImageFile.info(folder.path("small.tif")).size == PixelSize(20, 13))
-    for step in [["--exposure", "1"], ["--frame", "to=-2,-2,9x9,color=white"]] {
+    for step in [
+      ["--exposure", "1"], ["--trim"], ["--frame", "to=-2,-2,9x9,color=white"],
+      ["--convert", "sRGB"], ["--to", "sRGB"], ["--to", Self.press("cmyk-mft2")],
+    ] {
       let colored = run(
         ["convert", folder.path("inks.tif"), folder.path("no.tif"), "--as-stored"] + step)
       #expect(colored.status == .misused)

@@ -58,6 +58,33 @@ import _TestSupport
     #expect(try ImageFile.info(path("out/b.png")).size.width == 9)
   }
 
+  /// A folder to create needs no slash, unless its name has an ending.
+  @Test func foldersToMakeNeedNoSlash() throws {
+    let files = try pictures(["a.png", "b.jpg"])
+    let words = ["--out", path("new"), "--thumbnail", "20"]
+    let refused = run(["convert"] + files + words)
+    #expect(refused.status == .misused)
+    #expect(refused.complaint.contains("end in “/” to name a folder"), "\(refused.errors)")
+    let made = run(["convert"] + files + words + ["--make-folders"])
+    #expect(made.status == .done, "\(made.errors)")
+    #expect(exists("new/a.png") && exists("new/b.jpg"))
+    // A mistyped ending, and that of a format which is not written.
+    for name in ["a.jpgg", "result.pdf"] {
+      let mistyped = run("convert", files[0], "--out", path(name), "--make-folders")
+      #expect(mistyped.status != .done && !exists(name), "\(name)")
+    }
+    let file = run("convert", files[0], "--out", path("one.png"), "--make-folders")
+    #expect(file.status == .done, "\(file.errors)")
+    #expect(try ImageFile.info(path("one.png")).size == PixelSize(40, 30))
+    // --format says that the name is that of a file, whether it exists or not.
+    for _ in 0..<2 {
+      let named = run(
+        "convert", files[0], "--out", path("one"), "--format", "png", "--make-folders")
+      #expect(named.status == .done, "\(named.errors)")
+      #expect(try ImageFile.info(path("one")).size == PixelSize(40, 30))
+    }
+  }
+
   @Test func picturesThatFoldersLeaveOutAreCounted() throws {
     _ = try pictures(["a.png"])
     for name in ["b.gif", "c.GIF", "d.bmp", "notes.txt", ".e.gif"] {
@@ -322,5 +349,61 @@ extension ManyPicturesTests {
     let salvaged = run("convert", files[0], path("b.png"), "--salvage")
     #expect(salvaged.status == .done && exists("b.png"))
     #expect(salvaged.errors.count == 1 && salvaged.errors.first?.contains("of 90 rows") == true)
+  }
+
+  /// Damage in the rows leaves those before it; damage in the header leaves nothing.
+  @Test func damagedRowsAreNotReadWithoutSalvage() throws {
+    let file = path("in/a.png")
+    var random = SeededGenerator(seed: 3)
+    let noise = Bitmap<UInt8>(PixelSize(100, 90), in: .sRGB, channels: .rgb) { _, _ in
+      (0..<3).map { _ in .random(in: 0...255, using: &random) }
+    }
+    try ImageFile.write(.uint8(noise), to: file)
+    let whole = try Data(contentsOf: URL(filePath: file))
+    func damage(at index: Int) throws {
+      var damaged = whole
+      damaged[index] ^= 0xFF
+      try damaged.write(to: URL(filePath: file))
+    }
+    try damage(at: whole.count * 2 / 3)
+    let refused = run("convert", file, path("b.png"))
+    #expect(refused.status == .failed && !exists("b.png"))
+    #expect(refused.complaint.contains("“\(file)” is damaged"), "\(refused.errors)")
+    #expect(refused.complaint.hasSuffix("Pass --salvage to read what is intact."))
+    // The film is measured before the picture is developed.
+    let developed = run("develop", file, path("b.png"), "--roll")
+    #expect(developed.complaint.hasSuffix("Pass --salvage to read what is intact."))
+    // The gain map is rendered before the picture is written.
+    let mapped = run("convert", file, path("b.jpg"), "--gain-maps", "add", "--exposure", "-1")
+    #expect(mapped.complaint.contains("“\(file)” is damaged"), "\(mapped.errors)")
+    #expect(mapped.complaint.hasSuffix("Pass --salvage to read what is intact."))
+    #expect(run("convert", file, path("b.png"), "--salvage").status == .done)
+    // The first byte of the packed rows, and the width in the header.
+    let packed = try #require(whole.range(of: Data("IDAT".utf8))).upperBound
+    for index in [packed, 18] {
+      try damage(at: index)
+      for words in [[], ["--salvage"]] {
+        let transcript = run(["convert", file, path("c.png")] + words)
+        #expect(transcript.status == .failed)
+        #expect(!transcript.complaint.contains("--salvage"), "\(transcript.errors)")
+      }
+    }
+  }
+
+  /// --salvage reads the scans that are present of a progressive JPEG.
+  @Test func missingScansAreNotReadWithoutSalvage() throws {
+    let file = path("in/a.jpg")
+    let picture = Bitmap<UInt8>(PixelSize(64, 64), in: .sRGB, channels: .rgb) { x, y in
+      [UInt8(x), UInt8(y), UInt8(truncatingIfNeeded: 97 * x * y)]
+    }
+    try ImageFile.write(.uint8(picture), to: file, options: WritingOptions(isProgressive: true))
+    let bytes = try Data(contentsOf: URL(filePath: file))
+    try bytes.prefix(bytes.count * 3 / 4).write(to: URL(filePath: file))
+    let refused = run("convert", file, path("b.png"))
+    #expect(
+      refused.complaint.hasSuffix(
+        "before its last scan, which has details. Pass --salvage to read what is intact."),
+      "\(refused.errors)")
+    #expect(run("convert", file, path("b.png"), "--salvage").status == .done)
   }
 }

@@ -80,6 +80,73 @@ import _TestSupport
     }
   }
 
+  /// Both filters that crop to a shape take the part that is kept.
+  @Test func cropsToShapesKeepThePartThatIsNamed() throws {
+    let path = folder.path("out.png")
+    let picture = Picture(photo)
+    for (words, expected) in [
+      (["--fill", "12x20"], picture.resized(to: .fill(12, 20))),
+      (["--fill", "12x20,x=0,y=0.25"], picture.resized(to: .fill(12, 20), x: 0, y: 0.25)),
+      (["--resize", "fill:12x20,x=1"], picture.resized(to: .fill(12, 20), x: 1)),
+      (["--aspect-crop", "16:9"], picture.cropped(toAspect: 16, 9)),
+      (["--aspect-crop", "0.5,x=0"], picture.cropped(toAspect: 0.5, x: 0)),
+    ] {
+      let result = run(["convert", input, path, "--samples", "u16"] + words)
+      #expect(result.status == .done, "\(words): \(result.complaint)")
+      #expect(try bitmap(at: path) == expected.render(as: UInt16.self), "\(words)")
+    }
+  }
+
+  /// Borders and sizes need no position, so that they suit pictures of any size.
+  @Test func picturesAreFramedByBordersAndSizes() throws {
+    let path = folder.path("out.png")
+    let picture = Picture(photo)
+    let white = ColorPoint(1, 1, 1, in: .sRGB)
+    let whole = picture.region
+    for (words, expected) in [
+      (["--frame", "by=5,color=white"], picture.padded(to: whole.expanded(by: 5), with: white)),
+      (
+        ["--frame", "by=5,3,color=white"],
+        picture.padded(to: Region(x: -5, y: -3, width: 50, height: 36), with: white)
+      ),
+      (
+        ["--pad", "by=5,edges=mirrored"],
+        picture.padded(to: whole.expanded(by: 5), edges: .mirrored)
+      ),
+      (["--frame", "to=50x36,color=white"], picture.padded(to: PixelSize(50, 36), with: white)),
+      (["--frame", "to=[50,20],color=white"], picture.padded(to: PixelSize(50, 20), with: white)),
+      (
+        ["--frame", "to=50x36,color=white,x=0,y=1"],
+        picture.padded(to: PixelSize(50, 36), with: white, x: 0, y: 1)
+      ),
+      (["--pad", "50x36,edges=wrapped"], picture.padded(to: PixelSize(50, 36), edges: .wrapped)),
+      (
+        ["--fit", "20x20", "--frame", "to=20x20,color=white"],
+        picture.resized(to: .fit(20, 20)).padded(to: PixelSize(20, 20), with: white)
+      ),
+    ] {
+      let result = run(["convert", input, path, "--samples", "u16"] + words)
+      #expect(result.status == .done, "\(words): \(result.complaint)")
+      #expect(try bitmap(at: path) == expected.render(as: UInt16.self), "\(words)")
+    }
+  }
+
+  @Test func layersLieInCorners() throws {
+    let (path, logo) = (folder.path("out.png"), folder.path("logo.png"))
+    let layer = Picture(photo).inverted().cropped(to: Region(x: 0, y: 0, width: 9, height: 7))
+    try layer.write(to: logo)
+    let stored = try Picture(contentsOf: logo)
+    for (words, corner) in [
+      ("x=1,y=1", Offset(31, 23)), ("x=1,y=1,at=-10,-10", Offset(21, 13)), ("y=1", Offset(0, 23)),
+      ("x=0.5,y=0.5", Offset(15, 11)), ("at=2,3", Offset(2, 3)), ("mode=normal", Offset(0, 0)),
+    ] {
+      let result = run(["convert", input, path, "--samples", "u16", "--layer", "\(logo),\(words)"])
+      #expect(result.status == .done, "\(words): \(result.complaint)")
+      let expected = stored.placed(at: corner).composited(onto: Picture(photo))
+      #expect(try bitmap(at: path) == expected.render(as: UInt16.self), "\(words)")
+    }
+  }
+
   @Test(arguments: ["0.5", "0.5\n", "0.5\r\n\n"])
   func valuesFromFilesMayEndWithNewlines(text: String) throws {
     let file = folder.path("value.txt")

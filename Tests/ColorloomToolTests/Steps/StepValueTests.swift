@@ -255,6 +255,12 @@ import _TestSupport
     (["--resize", "to=24x24", "--kernel", "nearest"], ["--resize=24x24", "--kernel", "nearest"]),
     (["--resize", "fit:24x24"], ["--fit", "24x24"]),
     (["--resize", "scaled:0.5"], ["--resize", "20x15"]),
+    (["--resize", "50%"], ["--resize", "20x15"]), (["--resize", "20x"], ["--resize", "20x15"]),
+    (["--resize", "x15"], ["--resize", "20x15"]), (["--resize", "fit:20x"], ["--fit", "20"]),
+    (["--resize", "20x,kernel=nearest"], ["--fit", "20", "--kernel", "nearest"]),
+    (["--fit", "20x"], ["--fit", "20"]), (["--fit", "x15"], ["--fit", "20x15"]),
+    (["--fit", "80x,no-enlarge"], ["--fit", "40x30"]),
+    (["--fit", "x15,kernel=nearest"], ["--fit", "20", "--kernel", "nearest"]),
     (["--thumbnail", "size=20x15"], ["--thumbnail", "20x15"]),
     (["--fit", "20,kernel=nearest"], ["--fit", "20", "--kernel", "nearest"]),
     (["--fit", "to=20x20"], ["--fit", "20"]),
@@ -285,7 +291,48 @@ import _TestSupport
         == bytes(after: "--resize", "to=24x24,kernel=\(name)"))
   }
 
+  @Test func sidesAloneChooseTheReductionOnLoad() throws {
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(64, 48), in: .sRGB, channels: .rgb)
+    let source = folder.path("large.jpg")
+    try ImageFile.write(.uint8(photo), to: source)
+    func bytes(_ words: String...) throws -> Data {
+      let steps = words + ["--samples", "u16"]
+      #expect(run(["convert", source, output] + steps).status == .done, "\(words)")
+      return try Data(contentsOf: URL(filePath: output))
+    }
+    let reduced = try bytes("--resize", "8x6", "--shrink-on-load")
+    #expect(try reduced != bytes("--resize", "8x6"))
+    for size in ["8x", "x6", "12.5%"] {
+      #expect(try bytes("--resize", size, "--shrink-on-load") == reduced, "\(size)")
+    }
+    #expect(try bytes("--fit", "8x", "--shrink-on-load") == reduced)
+  }
+
   // MARK: Errors
+
+  @Test(arguments: [
+    ("--resize", "big", "needs a size such as 2048x1365, 2048x, x1365 or 50%, not “big”"),
+    ("--resize", "x", "needs a size such as 2048x1365, 2048x, x1365 or 50%, not “x”"),
+    ("--resize", "0x", "“--resize 0x” has no pixels"), ("--resize", "0x4", "has no pixels"),
+    ("--resize", "1x2147483648", "2³⁰, found 1 × 2147483648."),
+    ("--resize", "[20.5,30]", "A resize needs a whole number, found"),
+    ("--resize", "0%", "The scale of a resize"),
+    ("--fit", "big", "or a size such as 2048x1365, 2048x or x1365, not “big”"),
+    ("--fit", "20x,enlarge", "or a size such as 2048x1365, 2048x or x1365, not"),
+    ("--fit", "0x0", "“--fit 0x0” has no pixels"), ("--fit", "2147483648", "2³⁰, found"),
+  ])
+  func sizesAreExplained(option: String, value: String, sentence: String) {
+    let result = convert(option, value)
+    #expect(result.status == .misused)
+    #expect(result.complaint.contains(sentence), "\(result.complaint)")
+  }
+
+  @Test func helpNamesTheFormsOfSizes() {
+    let help = run("convert", "--help").text
+    #expect(help.contains("--resize \(ResizeTarget.textForm.placeholder)\n"))
+    #expect(ResizeTarget.textForm.placeholder.hasPrefix("WxH|Wx|xH|N%|"))
+    #expect(help.contains("--fit N|WxH|Wx|xH[,no-enlarge]\n"))
+  }
 
   /// Errors quote the beginning of a file's text, and name the file.
   @Test(arguments: ["--exposure", "--curve", "--convolution", "--color-decisions=slope"])
@@ -333,6 +380,22 @@ import _TestSupport
     (["--flip", "horizontal"], "“--flip” takes no value."),
     (["--tone-curves", "0,0 .5,.4 1,1"], "write --tone-curves='0,0 .5,.4 1,1'."),
     (["--canary", "2000000000x10"], "at most 2³⁰, found 2000000000 × 10."),
+    (["--fill", "20x20,x=1.5"], "--fill.x: expected a number in 0…1, found 1.5."),
+    (["--fit", "20x20,y=0"], "The y of resize is 0: only fills crop. Leave y at 0.5,"),
+    (["--fit", "20x20,x=1"], "The x of resize is 1: only fills crop. Leave x at 0.5,"),
+    (["--frame", "color=white"], "“--frame” needs to or by (the region to fill"),
+    (["--frame", "color=white"], "--frame (to=X,Y,WxH|WxH or by=N|X,Y),color=COLOR."),
+    (["--pad", "edges=mirrored"], "--pad X,Y,WxH|WxH or by=N|X,Y."),
+    (["--frame", "by=5"], "“--frame” needs color"),
+    (["--frame", "to=9x9,by=5,color=white"], "and “by”, the width of a border; it has both."),
+    (["--frame", "by=1.5,color=white"], "needs by as N|X,Y, not “1.5”"),
+    (["--frame", "by=-5,color=white"], "--frame.by: expected a number in 0…1073741824, found -5."),
+    (["--pad", "0,0,9x9,x=0"], "choose where the picture lies in a size, and there is no size."),
+    (["--pad", "9"], "needs to as X,Y,WxH|WxH, not “9”"),
+    (["--pad", "0x9"], "--pad.to: A picture needs at least one pixel; 0 × 9 has none."),
+    (["--aspect-crop", "16:0"], "crop.ratio: expected a number in 0.001…1000, found inf."),
+    (["--aspect-crop", "16x9"], "needs ratio as W:H|NUMBER, not “16x9”"),
+    (["--aspect-crop", "3:2,y=-1"], "--aspect-crop.y: expected a number in 0…1, found -1."),
   ])
   func errorsNameTheStepAndTheValue(words: [String], sentence: String) {
     let result = run(["convert", input, output] + words)
@@ -401,5 +464,16 @@ import _TestSupport
     let result = run(["convert", input, output] + words)
     #expect(result.status == .misused)
     #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  /// The names of JSON do not stand in place of the forms that a command line has.
+  @Test(arguments: ["7500K", "1,x", "5000,3,4"])
+  func lightsOfNoFormAreRefusedByTheirForms(value: String) {
+    let result = convert("--white-balance=\(value)")
+    #expect(result.status == .misused)
+    #expect(
+      result.complaint.contains(
+        "needs light as KELVIN|X,Y|neutral:COLOR|temperature:KELVIN,TINT, not “\(value)”"),
+      "\(result.complaint)")
   }
 }

@@ -7,7 +7,8 @@ final class PickVerb: Verb {
   static let summary = "choose the file that a display shows best"
   static let discussion = """
     The manifest is what “variants” wrote. The hint says what is known of the display, in any order: gamut (srgb, p3 or rec2020), hdr (yes \
-    or no), dpr, and the width of the picture in the layout. What is not understood is left out, with a note on standard error.
+    or no), dpr, and the width of the picture in the layout. What is not understood is left out, with a note on standard error. A relative \
+    name in the manifest is relative to its folder; it is printed so that it can be opened from here, and with --json as the manifest has it.
     """
   static let example = "colorloom pick photo.json --display \"gamut=p3; dpr=2; width=400\""
   static var arguments: [Argument<PickVerb>] {
@@ -23,7 +24,6 @@ final class PickVerb: Verb {
   var printsJSON = false
 
   func run(in session: Session) throws {
-    let url = URL(filePath: manifest)
     let listed: VariantManifest
     do {
       listed = try JSONDecoder().decode(
@@ -48,9 +48,10 @@ final class PickVerb: Verb {
     if printsJSON {
       session.print(json: variant)
     } else {
-      let folder = url.deletingLastPathComponent()
-      let isBeside = !variant.file.contains("/") && manifest.contains("/")
-      session.print(isBeside ? folder.appending(path: variant.file).path : variant.file)
+      let folder = URL(filePath: manifest).deletingLastPathComponent()
+      let isOpenedFromHere = variant.file.hasPrefix("/") || !manifest.contains("/")
+      session.print(
+        isOpenedFromHere ? variant.file : folder.appending(path: variant.file).path)
     }
   }
 }

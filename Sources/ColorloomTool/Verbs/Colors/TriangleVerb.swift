@@ -23,7 +23,7 @@ final class TriangleVerb: Verb {
         \.corners),
       .option("--size", .size, "the size of the picture; default: 512x444", \.size),
     ] + PictureSteps.argumentsWithoutReading.map { $0.within(\.steps) }
-      + PictureOutput.arguments.map { $0.within(\.writing) }
+      + PictureOutput.argumentsWithoutSource.map { $0.within(\.writing) }
   }
 
   var output = ""

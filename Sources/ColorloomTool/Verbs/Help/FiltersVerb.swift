@@ -165,7 +165,8 @@ extension ParameterDescription {
     let limits = [unit, rangeText ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     let fallback: String? =
       isRequired
-      ? "required" : defaultWord.map { "default: \($0)" }
+      ? "required" + (alternative.map { " unless “\($0)”" } ?? "")
+      : defaultWord.map { "default: \($0)" }
     return "\(name)=\(textForm.placeholder)  "
       + [meaning, limits, fallback ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
   }
@@ -177,6 +178,8 @@ private struct FilterReport: Encodable {
     let name, meaning, unit, form: String
     let range: [Double]?
     let isRequired: Bool
+    /// The parameter that may be given in place of this one.
+    let alternative: String?
     let `default`, sample: RecipeValue?
   }
 
@@ -198,7 +201,7 @@ private struct FilterReport: Encodable {
       Parameter(
         name: $0.name, meaning: $0.meaning, unit: $0.unit, form: $0.textForm.placeholder,
         range: $0.range.map { [$0.lowerBound, $0.upperBound] }, isRequired: $0.isRequired,
-        default: $0.defaultValue, sample: $0.sample)
+        alternative: $0.alternative, default: $0.defaultValue, sample: $0.sample)
     }
   }
 }

@@ -33,7 +33,7 @@ final class ReportVerb: Verb {
     try session.reserveOutput(for: output, hasReport: false)
     let progress = session.progressLine()
     let (file, steps) = try input.opened(in: session, untaggedAs: .sRGB)
-    let format = samples ?? file.info.samples
+    let format = samples ?? file.info.storedSamples
     let (source, result) = (steps[0].picture, steps[steps.count - 1].picture)
     var options = session.settings.renderOptions
     options.progress = progress.report("measuring", "\(source.size) pixels")
@@ -214,7 +214,7 @@ final class ReportVerb: Verb {
     ]
     var rows = [
       ["format", "\(info.format.name), \(info.storage)"],
-      ["size", "\(info.size) pixels"], ["samples", "\(info.channels), \(info.samples)"],
+      ["size", "\(info.size) pixels"], ["samples", "\(info.channels), \(info.storedSamples)"],
       ["color", info.color.summary], ["profile", info.profile.map { "\($0)" } ?? "none"],
       ["orientation", "\(info.orientation)"],
     ]

@@ -62,7 +62,7 @@ final class TraceVerb: Verb {
     var options = session.settings.renderOptions
     options.progress = progress.report("measuring", "\(pictures[0].picture.size) pixels")
     let losses = try Picture.stepLosses(
-      of: pictures, storedAs: samples ?? file.info.samples, options: options)
+      of: pictures, storedAs: samples ?? file.info.storedSamples, options: options)
     progress.clear()
     if printsJSON { return session.print(json: Report(steps: losses.map(step))) }
     for step in losses {

@@ -20,7 +20,7 @@ final class CanaryVerb: Verb {
       .option("--size", .size, "size of the picture to make; default: 384x128", \.size)
         .needing("make"),
       .assume(\.assumed).needing("check"),
-    ] + PictureOutput.arguments(needing: "make").map { $0.within(\.writing) }
+    ] + PictureOutput.argumentsWithoutSource(needing: "make").map { $0.within(\.writing) }
   }
 
   enum Act { case make, check }
@@ -55,9 +55,23 @@ final class CanaryVerb: Verb {
         throw Misuse("One canary is made at a time, but there is “\(stages[0])” too.")
       }
       let picture = Picture(Canary(size: size), in: .displayP3)
+      noteSmallSize(in: session)
       try writing.write(picture, to: path, in: session, progress: session.progressLine())
     case .check: try check(in: session)
     }
+  }
+
+  /// Reports a canary that has too few pixels for a verdict, even unchanged.
+  private func noteSmallSize(in session: Session) {
+    let least = Canary.leastSize
+    guard size.width < least.width || size.height < least.height else { return }
+    // The shorter side decides.
+    let checked = Canary(size: PixelSize(min(size.width, 384), min(size.height, 384)))
+    let verdict = try? Canary.check(
+      Picture(checked, in: .displayP3), options: session.settings.renderOptions)
+    guard let verdict, verdict.fate != .intact else { return }
+    session.note(
+      "A canary of \(size) pixels is too small to be checked; \(least) pixels are enough.")
   }
 
   private func check(in session: Session) throws {

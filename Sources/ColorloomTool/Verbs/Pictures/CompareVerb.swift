@@ -26,7 +26,7 @@ final class CompareVerb: Verb {
         "exit with 1 if the largest color difference, or 100 times that of alpha, is above this one, or NaN",
         \.mostAllowed),
       .assume(\.assumed),
-    ] + PictureOutput.arguments(needing: "--difference").map { $0.within(\.writing) }
+    ] + PictureOutput.argumentsWithoutSource(needing: "--difference").map { $0.within(\.writing) }
   }
 
   var standard = ""

@@ -20,9 +20,9 @@ final class InfoVerb: Verb {
   var printsJSON = false
 
   func run(in session: Session) throws {
-    if more.isEmpty, !ManyPictures.isFolder(path) { return try tell(path, in: session) }
+    if more.isEmpty, !isFolder(path) { return try tell(path, in: session) }
     // One unreadable file does not stop the others.
-    for path in try ManyPictures.readableFiles(at: [path] + more, in: session).files {
+    for path in try PictureListing.readableFiles(at: [path] + more, in: session).files {
       do { try tell(path, in: session) } catch { session.fail(session.sentence(for: error)) }
     }
   }
@@ -105,7 +105,6 @@ extension ImageMetadata.Resolution {
 extension ImageFileInfo {
   /// The channels of the stored pixels: the ink channels of the file, or those that reading gives.
   fileprivate var storedChannels: String { inks.map { "\($0)" } ?? "\(channels)" }
-  fileprivate var storedSamples: SampleFormat { inks?.format ?? samples }
 
   /// The color space in words; of ink channels, that of the profile.
   fileprivate var colorSummary: String {

@@ -115,18 +115,45 @@ final class InspectVerb: Verb {
     for target in [plot, extracted].compactMap(\.self) where isStandardOutput(target) {
       throw Misuse("Name a file, not “\(target)”: standard output tells what was found.")
     }
-    if ICCProfile.isPath(path) {
-      if extracted != nil || limit != nil || scans || assumed != nil || page != nil {
-        throw Misuse(
-          "“\(path)” is a profile; --extract-profile, --limit, --scan, --assume and --page need a "
-            + "picture.")
-      }
-      let profile = try ICCProfile(contentsOf: path)
-      if let plot { try write(ProfilePlot(profile, beside: reference ?? .sRGB), to: plot, session) }
-      let report = ProfileReport(profile)
-      if printsJSON { session.print(json: report) } else { report.lines.forEach(session.print) }
-      return
+    if ICCProfile.isPath(path) { return try inspectProfile(in: session) }
+    try checkPictureOptions()
+    let progress = session.progressLine()
+    let file = try session.open(path, page: page, assuming: assumed)
+    let info = file.info
+    if let extracted { return try extractProfile(of: info, to: extracted, in: session) }
+    let inkCoverage = try coverage(of: file, in: session, progress)
+    if inkCoverage != nil, info.profile == nil, assumed?.inks == nil, plot == nil {
+      progress.clear()
+      return report(
+        Report(head: FileReport(info, of: path), coverage: inkCoverage, findings: nil),
+        in: session)
     }
+    let picture = try session.picture(in: file, at: path, assuming: assumed, page: page)
+    var options = session.settings.renderOptions
+    options.progress = progress.report("looking at", "\(picture.size) pixels")
+    if scans { return try scan(picture, options, in: session, progress) }
+    let findings = try self.findings(of: picture, options, in: session, progress)
+    progress.clear()
+    report(
+      Report(head: FileReport(info, of: path), coverage: inkCoverage, findings: findings),
+      in: session)
+  }
+
+  /// Describes a profile.
+  private func inspectProfile(in session: Session) throws {
+    if extracted != nil || limit != nil || scans || assumed != nil || page != nil {
+      throw Misuse(
+        "“\(path)” is a profile; --extract-profile, --limit, --scan, --assume and --page need a "
+          + "picture.")
+    }
+    let profile = try ICCProfile(contentsOf: path)
+    if let plot { try write(ProfilePlot(profile, beside: reference ?? .sRGB), to: plot, session) }
+    let report = ProfileReport(profile)
+    if printsJSON { session.print(json: report) } else { report.lines.forEach(session.print) }
+  }
+
+  /// Throws where options, or standard input, do not suit a picture.
+  private func checkPictureOptions() throws {
     guard path != "-" else {
       throw Misuse("Standard input can be read once, and “inspect” reads twice. Name a file.")
     }
@@ -138,26 +165,21 @@ final class InspectVerb: Verb {
         "“--plot \(plot)” needs the ending of a picture format, one of \(ImageFileFormat.endings); only the plot of a profile "
           + "can be .svg.")
     }
-    let progress = session.progressLine()
-    let file = try session.open(path, page: page, assuming: assumed)
-    let info = file.info
-    if let extracted { return try extractProfile(of: info, to: extracted, in: session) }
-    let inkCoverage = try coverage(of: file, in: session, progress)
-    if inkCoverage != nil, info.profile == nil, assumed?.inks == nil, plot == nil {
-      progress.clear()
-      let report = Report(head: FileReport(info, of: path), coverage: inkCoverage, findings: nil)
-      if printsJSON { session.print(json: report) } else { print(report, in: session) }
-      return
-    }
-    let picture = try session.picture(in: file, at: path, assuming: assumed, page: page)
-    var options = session.settings.renderOptions
-    options.progress = progress.report("looking at", "\(picture.size) pixels")
-    if scans {
-      let place = try picture.brightnessReduced.firstPixel(outside: .sRGB, options: options)
-      progress.clear()
-      printScan(place, picture.precisionInWords, in: session)
-      return
-    }
+  }
+
+  /// Says where the first out-of-gamut pixel is.
+  private func scan(
+    _ picture: Picture, _ options: RenderOptions, in session: Session, _ progress: ProgressLine
+  ) throws {
+    let place = try picture.brightnessReduced.firstPixel(outside: .sRGB, options: options)
+    progress.clear()
+    printScan(place, picture.precisionInWords, in: session)
+  }
+
+  /// Measures the colors of a picture, and writes their plot.
+  private func findings(
+    of picture: Picture, _ options: RenderOptions, in session: Session, _ progress: ProgressLine
+  ) throws -> Findings {
     let (statistics, coverage, histogram) = try picture.reduced(
       by: Statistics(domain: .encoded), GamutCoverage(of: Self.gamuts), Histogram(),
       options: options)
@@ -168,16 +190,16 @@ final class InspectVerb: Verb {
       try PictureOutput().write(
         picture.chromaticityDiagram(options: options), to: plot, in: session, progress: progress)
     }
-    progress.clear()
-    let report = Report(
-      head: FileReport(info, of: path), coverage: inkCoverage,
-      findings: Findings(
-        space: picture.space.name, needsWideColor: needsWideColor,
-        tolerance: picture.precisionInWords,
-        outside: zip(Self.gamuts, coverage.fractionsOutside).map {
-          Findings.Outside(gamut: $0.name, part: $1)
-        },
-        numbers: numbers(of: picture, statistics, histogram)))
+    return Findings(
+      space: picture.space.name, needsWideColor: needsWideColor,
+      tolerance: picture.precisionInWords,
+      outside: zip(Self.gamuts, coverage.fractionsOutside).map {
+        Findings.Outside(gamut: $0.name, part: $1)
+      },
+      numbers: numbers(of: picture, statistics, histogram))
+  }
+
+  private func report(_ report: Report, in session: Session) {
     if printsJSON { session.print(json: report) } else { print(report, in: session) }
   }
 
@@ -208,14 +230,6 @@ final class InspectVerb: Verb {
       session.print("\(path): needs wide color: \(answer) (tolerance: \(tolerance))")
     }
     if place == nil { session.fail() }
-  }
-
-  /// Returns a fraction as a percentage with two decimals, or with all digits where it would round to 0 or to 100.
-  private func percent(_ fraction: Double) -> String {
-    let percent = fraction * 100
-    let rounded = (percent * 100).rounded() / 100
-    let hidesPixels = (rounded == 0 || rounded == 100) && rounded != percent
-    return "\(hidesPixels ? percent : rounded)"
   }
 
   /// Returns a histogram as a line of 32 bars.

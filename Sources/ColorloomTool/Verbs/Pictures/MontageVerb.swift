@@ -18,7 +18,7 @@ final class MontageVerb: Verb {
     ] + ContactSheet.arguments.map { $0.within(\.sheet) } + [
       .option("--to", .space, "the space of the sheet; default: sRGB", \.sheet.space),
       .assume(\.assumed),
-    ] + PictureOutput.arguments.map { $0.within(\.writing) }
+    ] + PictureOutput.argumentsWithoutSource.map { $0.within(\.writing) }
   }
 
   var input = ""
@@ -29,7 +29,7 @@ final class MontageVerb: Verb {
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
-    let (files, failed) = try ManyPictures.readableFiles(at: [input] + more, in: session)
+    let (files, failed) = try PictureListing.readableFiles(at: [input] + more, in: session)
     if files.isEmpty { return }
     var uses = FileUses(reading: files)
     try uses.add("--out", output)

@@ -19,7 +19,8 @@ final class PlanVerb: Verb {
       .flag("--dot", "print a graph for Graphviz", \.printsGraph)
         .excluding("--cost", "--measure", "--json"),
       .flag(
-        "--cost", "print the bytes that each step moves and holds, the passes, and the peak memory",
+        "--cost",
+        "print the bytes that each step moves and holds, the passes, and the peak memory without encoders",
         \.printsCost),
       .flag(
         "--measure",
@@ -117,7 +118,8 @@ extension PlanVerb {
       "\(passes); \(moved.0) bytes read and \(moved.1) written in memory; "
         + "\(report.bytesRead) read from sources, \(report.bytesWritten) written into results")
     let threads = report.threads == 1 ? "1 thread" : "\(report.threads) threads"
-    session.print("peak memory: at most \(report.peakBytes) bytes with \(threads)")
+    session.print(
+      "peak memory: at most \(report.peakBytes) bytes with \(threads), without encoders of files")
     if let seconds {
       session.print(
         "processor time: \(milliseconds(seconds.reduce(0, +))) in this one rendering")

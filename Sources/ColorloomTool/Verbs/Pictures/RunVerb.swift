@@ -57,12 +57,14 @@ final class RunVerb: Verb {
       : ImageMetadata()
     let results = try file.pictures(of: inputs)
     let later = steps.following(recipe)
-    let formats = later.develop ? [] : Set(sources.map(\.file.info.samples))
+    let source = sources.count == 1 ? sources[0].path : nil
+    let formats = later.develop ? [] : Set(sources.map(\.file.info.storedSamples))
     let staysGray =
       !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.channels.isGray }
     let readsInks = sources.contains { $0.file.info.holdsInks }
     let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
-      let changed = try later.changed(result.picture, ofInks: readsInks, in: session)
+      let changed = try later.changed(
+        result.picture, at: source, ofInks: readsInks, in: session)
       let picture = changed.picture
       let isOnlyResized =
         changed.isOnlyResized && file.keepsPlace && result.picture.region == inputs.first?.region

@@ -11,14 +11,15 @@ final class StreamVerb: Verb {
     Reads and writes YUV4MPEG2, as ffmpeg does with -f yuv4mpegpipe, or raw samples without a header. BT.709 and narrow range are assumed \
     where the stream states nothing. --matrix, --range and --siting state how the input is coded, whatever its header says. --as-matrix, \
     --as-range and --as-siting choose how the output is coded, by default like the input. Subsampled chroma is interpolated by its siting \
-    and averaged for output; without a step that changes pixels it is copied. --resize changes the pixel aspect ratio, so that the picture keeps its proportions.
+    and averaged for output; without a step that changes pixels it is copied. Resizing to an exact size changes the pixel aspect ratio, so that \
+    the picture keeps its proportions.
     """ + " " + PictureSteps.order
   static let example = "colorloom stream --highlight sRGB --from p3 < in.y4m > out.y4m"
   static var arguments: [Argument<StreamVerb>] {
     [
       .positional(.path.named("IN"), "the video to read; default: standard input", \.input),
       .positional(.path.named("OUT"), "the video to write; default: standard output", \.output),
-    ] + PictureSteps.argumentsWithoutReading.map { $0.within(\.steps) } + [
+    ] + PictureSteps.argumentsForFrames.map { $0.within(\.steps) } + [
       .option("--from", .space, "color space of the frames; default: rec709", \.space),
       .option(
         "--matrix", .matrix,
@@ -121,15 +122,32 @@ final class StreamVerb: Verb {
     "ogv", "ts", "webm", "wmv",
   ]
 
-  /// Throws where the name of a file ends as a picture or a video of another format. Pipes and devices have any name.
+  /// The endings of raw samples: the names of layouts, and others that are usual.
+  private static let rawEndings = Set(
+    VideoFormat.Layout.named.flatMap { layout in
+      let name = "\(layout)"
+      return [name, name.hasSuffix("le") ? String(name.dropLast(2)) : name]
+    } + ["i420", "raw", "rgb", "uyvy", "yuv", "yuyv"])
+
+  /// Throws where the name of a file ends as raw samples without --bare, or as a picture or a video of another format. Pipes and devices have
+  /// any name.
   private func checkEnding(of output: String) throws {
     let ending = URL(filePath: output).pathExtension.lowercased()
+    let isRaw = Self.rawEndings.contains(ending)
     guard
-      Self.foreignVideoEndings.contains(ending) || ManyPictures.pictureEndings.contains(ending)
+      isRaw
+        ? !writesBare
+        : Self.foreignVideoEndings.contains(ending)
+          || PictureListing.pictureEndings.contains(ending)
     else { return }
     let attributes = try? FileManager.default.attributesOfItem(atPath: output)
     let type = attributes?[.type] as? FileAttributeType
     if type ?? .typeRegular != .typeRegular { return }
+    if isRaw {
+      throw Misuse(
+        "“\(output)” has the ending of raw samples. Pass “--bare” to write them, in the layout of “--as”, or let the name end in "
+          + ".y4m for YUV4MPEG2.")
+    }
     throw Misuse(
       "“\(output)” has the ending of another format. “stream” writes YUV4MPEG2, such as to .y4m, or with “--bare” raw samples. "
         + "For another video format pipe standard output to an encoder: ffmpeg -i - \(shellWord(output))."
@@ -188,9 +206,7 @@ final class StreamVerb: Verb {
     var format = shape
     format.size = picture.size
     format.layout = layout ?? source.layout
-    if writtenMatrix != nil, format.layout.isRGB {
-      throw Misuse("\(format.layout) samples have no matrix. Leave “--as-matrix” out.")
-    }
+    try checkCoding(from: source.layout, to: format.layout)
     format.matrix =
       writtenMatrix ?? (picture.space == space ? source.matrix : .usual(for: picture.space))
     format.isFullRange = writesFullRange ?? source.isFullRange
@@ -201,6 +217,25 @@ final class StreamVerb: Verb {
       try session.check([picture.converted(to: format.space(of: picture.space))])
     }
     return (format, isUnchanged)
+  }
+
+  /// Throws where an option states a property that the samples do not have. The matrix and the range of RGB input are those of YUV output
+  /// that states none.
+  private func checkCoding(
+    from source: VideoFormat.Layout, to written: VideoFormat.Layout
+  ) throws {
+    let areRGB = source.isRGB && written.isRGB
+    let (readsFull, writesFull) = (!source.subsamplesChroma, !written.subsamplesChroma)
+    for (option, hasNoUse, layout, properties) in [
+      ("--matrix", matrix != nil && areRGB, source, "no matrix"),
+      ("--range", isFullRange != nil && areRGB, source, "no narrow range"),
+      ("--siting", siting != nil && readsFull, source, "no subsampled chroma"),
+      ("--as-matrix", writtenMatrix != nil && written.isRGB, written, "no matrix"),
+      ("--as-range", writesFullRange != nil && written.isRGB, written, "no narrow range"),
+      ("--as-siting", writtenSiting != nil && writesFull, written, "no subsampled chroma"),
+    ] where hasNoUse {
+      throw Misuse("\(layout) samples have \(properties). Leave “\(option)” out.")
+    }
   }
 
   /// Throws where the frames that are held at once exceed the memory limit: one read and one to write, as samples and as bitmaps.
@@ -221,9 +256,6 @@ final class StreamVerb: Verb {
   private func siting(
     of layout: VideoFormat.Layout, from source: VideoFormat
   ) throws -> VideoFormat.Siting {
-    guard writtenSiting == nil || layout.chroma == .half || layout.chroma == .quarter else {
-      throw Misuse("\(layout) has no subsampled chroma. Leave “--as-siting” out.")
-    }
     let isAlwaysLeft = layout.chroma == .half && !writesBare
     guard !isAlwaysLeft || writtenSiting ?? .left == .left else {
       throw Misuse(
@@ -233,6 +265,11 @@ final class StreamVerb: Verb {
     let usual = layout.chroma == source.layout.chroma && !isAlwaysLeft ? source.siting : .left
     return writtenSiting ?? usual
   }
+}
+
+extension VideoFormat.Layout {
+  /// Whether several pixels share chroma.
+  fileprivate var subsamplesChroma: Bool { chroma == .half || chroma == .quarter }
 }
 
 extension VideoFormat {

@@ -8,9 +8,10 @@ final class VariantsVerb: Verb {
   static let summary = "write a picture for wide and narrow gamuts, in any sizes, in one pass"
   static let discussion = """
     The source is read once. The wide file is in --wide-space, the narrow one in sRGB; out-of-gamut colors are mapped by --gamut. If all \
-    colors of the source are in the gamut of sRGB, a line says that the narrow file suffices. The manifest is JSON and names the files, \
-    their spaces, sizes and hashes; “pick” chooses from it. With --sizes, there is a wide and a narrow file of each size, and {size} in \
-    their names is the size as it was typed, without “,no-enlarge”. \(PictureSteps.order) They come before all files and sizes.
+    colors of the source are in the gamut of sRGB, a line says that the narrow file suffices. The manifest is JSON and lists the files, \
+    their spaces, sizes and hashes; “pick” chooses from it. Files in or below its folder have names relative to it, others their whole \
+    path. With --sizes, there is a wide and a narrow file of each size, and {size} in their names is the size as it was typed, without \
+    “,no-enlarge”. \(PictureSteps.order) They come before all files and sizes.
     """
   static let example =
     "colorloom variants in.tif --wide wide-{size}.jpg --narrow {size}.jpg --sizes \"480;960;1920\""
@@ -37,7 +38,14 @@ final class VariantsVerb: Verb {
       .page(\.page),
     ] + toneMapping
       + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps).servingSizes }
-      + PictureOutput.arguments.map { $0.within(\.writing) }
+      + writingArguments
+  }
+
+  /// The options for writing, without those that state one color space, or none, for all files: each states its own.
+  private static var writingArguments: [Argument<VariantsVerb>] {
+    PictureOutput.arguments
+      .filter { !["--embed-profile", "--untagged"].contains($0.synopsis.name) }
+      .map { $0.within(\.writing) }
   }
 
   private static var toneMapping: [Argument<VariantsVerb>] {
@@ -68,12 +76,16 @@ final class VariantsVerb: Verb {
     let progress = session.progressLine()
     let opened = try session.open(input, page: page, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
-    let changed = try steps.changed(source, in: session)
+    let changed = try steps.changed(source, at: input, in: session)
     let picture = changed.picture
     // The overshoot of a resize is no color of the picture.
-    let measured = steps.keepLight ? source : picture
+    let measured = steps.keepColors ? source : picture
     if manifest != nil, [wide, narrow].contains("-") {
       throw Misuse("A manifest cannot name standard output (“-”). Name a file.")
+    }
+    if opened.info.gainMap != nil {
+      session.note(
+        "The gain map of “\(input)” is left out, because “variants” reads the base picture only.")
     }
     let metadata = metadata(of: opened.info, for: variants, from: source.space, in: session)
     let files = try zip(variants, metadata).map { variant, metadata in
@@ -86,7 +98,7 @@ final class VariantsVerb: Verb {
       return try writing.file(
         fitted, at: variant.path, keeping: framed, madeFrom: source,
         isGray: opened.info.channels.isGray && steps.keepGray(of: [source], in: fitted),
-        sourceSamples: steps.develop ? nil : opened.info.samples)
+        sourceSamples: steps.develop ? nil : opened.info.storedSamples)
     }
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in
@@ -107,10 +119,10 @@ final class VariantsVerb: Verb {
   }
 
   /// Returns the resized picture, clipped to the range of the source's integers where it can lie outside by the overshoot of a resize only:
-  /// no step changes light, and no ink channels were converted. Gamut mapping would turn overshoot into other colors.
+  /// no step changes colors, and no ink channels were converted. Gamut mapping would turn overshoot into other colors.
   private func withoutOvershoot(_ picture: Picture, of info: ImageFileInfo) -> Picture {
     let hasIntegers = info.samples == .uint8 || info.samples == .uint16
-    guard steps.keepLight, hasIntegers, !info.holdsInks, picture.space.transfer.curves != nil
+    guard steps.keepColors, hasIntegers, !info.holdsInks, picture.space.transfer.curves != nil
     else { return picture }
     return picture.fitted(into: picture.space, by: .clipped)
   }
@@ -148,11 +160,12 @@ final class VariantsVerb: Verb {
     }
   }
 
-  /// Returns the metadata for each file. Luminance metadata is kept in files of the source's space if no step changes linear light.
+  /// Returns the metadata for each file. Luminance metadata is kept in files of the source's space if no step changes linear light or
+  /// converts.
   private func metadata(
     of info: ImageFileInfo, for variants: [Variant], from space: ColorSpace, in session: Session
   ) -> [ImageMetadata] {
-    let keepLight = variants.map { steps.keepLight && $0.space == space }
+    let keepLight = variants.map { steps.keepColors && $0.space == space }
     // Reports the omission once for all files.
     let omitting = writing.metadata(
       of: info, at: input, hasSameLight: !keepLight.contains(false), in: session)
@@ -168,15 +181,23 @@ final class VariantsVerb: Verb {
     (listed.needsWideColor, listed.tolerance) = (needsWideColor, tolerance)
     if writing.printsJSON { session.print(json: listed) }
     guard let manifest else { return }
-    let folder = URL(filePath: manifest).deletingLastPathComponent().path
     for index in listed.variants.indices {
-      let file = URL(filePath: listed.variants[index].file)
-      // A manifest beside its files can be moved with them.
-      if file.deletingLastPathComponent().path == folder {
-        listed.variants[index].file = file.lastPathComponent
-      }
+      listed.variants[index].file = Self.listedName(of: listed.variants[index].file, in: manifest)
     }
     try writeFile(Array("\(jsonLine(listed))\n".utf8), to: manifest)
+  }
+}
+
+extension VariantsVerb {
+  /// Returns the name of a file in a manifest: relative to the manifest's folder, with which it can be moved, where the file is in or below
+  /// that folder; otherwise the whole path.
+  fileprivate static func listedName(of file: String, in manifest: String) -> String {
+    let url = URL(filePath: file).standardizedFileURL
+    let (parts, folder) = (
+      url.pathComponents, URL(filePath: manifest).standardizedFileURL.pathComponents.dropLast()
+    )
+    return parts.starts(with: folder)
+      ? parts.dropFirst(folder.count).joined(separator: "/") : url.path
   }
 }
 
@@ -199,7 +220,13 @@ extension Parser<[VariantSize]> {
           VariantSize(word: String(word.prefix { $0 != "," }), fit: $0)
         }
       }
-      return sizes.count == words.count ? sizes : nil
+      guard sizes.count == words.count else { return nil }
+      // The names of the files hold the words.
+      for (index, size) in sizes.enumerated()
+      where sizes[..<index].contains(where: { $0.word == size.word }) {
+        throw Misuse("“--sizes” states \(size.word) twice. Leave one of them out.")
+      }
+      return sizes
     }
   }
 }

@@ -59,6 +59,38 @@ import _TestSupport
     }
   }
 
+  private struct Filter: Decodable {
+    struct Parameter: Decodable {
+      let name: String
+      let isRequired: Bool
+      let alternative: String?
+    }
+    let parameters: [Parameter]
+  }
+
+  /// A parameter in whose place another one may be given is required unless that one is.
+  @Test(arguments: ["pad", "frame"]) func alternativesAreNamed(name: String) throws {
+    let parameters = try run("filters", name, "--json").report(as: Filter.self).parameters
+    for parameter in parameters {
+      #expect(parameter.alternative == (parameter.name == "to" ? "by" : nil))
+      #expect(parameter.isRequired == ["to", "color"].contains(parameter.name))
+    }
+    let help = run("filters", name).text
+    #expect(help.contains("pixels; required unless “by”"), "\(help)")
+  }
+
+  /// Verbs that make a picture from no single source do not name one as the default of `--samples`.
+  @Test(arguments: [
+    ("convert", true), ("run", true), ("montage", false), ("triangle", false), ("canary", false),
+    ("compare", false),
+  ])
+  func defaultSampleFormatIsStated(verb: String, hasSource: Bool) {
+    // Help is wrapped.
+    let help = run("help", verb).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("written; default: that of the source") == hasSource, "\(help)")
+    #expect(help.contains("written; default: the first of the file's") != hasSource, "\(help)")
+  }
+
   /// A file of a format that is missing is refused with the trait that adds it.
   @Test func missingFormatsNameTheirTrait() throws {
     let folder = try TemporaryFolder()

@@ -85,4 +85,20 @@ import _TestSupport
       #expect(transcript.errors.count == 1 && transcript.complaint.contains(sentence))
     }
   }
+
+  /// A canary that even unchanged fails its check is reported where it is made.
+  @Test(arguments: [
+    ("1x1", "1 × 1"), ("48x16", nil), ("20x200", nil), ("96x32", nil),
+  ])
+  func smallCanariesAreReported(size: String, named: String?) throws {
+    let folder = try TemporaryFolder()
+    let canary = folder.path("canary.png")
+    let made = run("canary", "make", canary, "--size", size)
+    #expect(made.status == .done)
+    let notes = named.map {
+      ["A canary of \($0) pixels is too small to be checked; 96 × 32 pixels are enough."]
+    }
+    #expect(made.errors == notes ?? [])
+    #expect(run("canary", "check", canary).status == (named == nil ? .done : .failed))
+  }
 }

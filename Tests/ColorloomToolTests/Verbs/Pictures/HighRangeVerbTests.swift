@@ -198,6 +198,13 @@ import _TestSupport
     let plain = try written([])
     #expect(try written(["--tone-map", "bt2390"]) == plain)
     #expect(try written(["--tone-map", "bt2446a", "--hdr-peak", "2000"]) == plain)
+    // The filter “convert” makes no highlights, either.
+    let converting = ["convert", input, output, "--convert", "rec2020", "--to", "p3"]
+    let converted = try [[], ["--tone-map", "bt2390"]].map { mapping in
+      #expect(run(converting + mapping).status == .done)
+      return try Data(contentsOf: URL(filePath: output))
+    }
+    #expect(converted[0] == converted[1])
     // A step after the conversion makes no highlights before it.
     let later = ["--exposure", "0.1"]
     #expect(try written(later + ["--tone-map", "bt2390"]) == written(later))
@@ -245,6 +252,13 @@ import _TestSupport
       }
       #expect((files[0] == files[1]) == isSame, "\(words)")
     }
+  }
+
+  /// Integers of PQ hold highlights also after the filter “convert” to a space that is not of high dynamic range.
+  @Test func tonesAreMappedAfterTheFilterConvert() throws {
+    let words = ["--convert", "linear-srgb", "--to", "p3"]
+    let mapped = try converted(words + ["--tone-map", "bt2390"])
+    #expect(try mapped != converted(words))
   }
 
   /// Linear spaces keep light above white, unless a method is named.

@@ -39,6 +39,7 @@ import _TestSupport
     (["--chroma", "420"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--progressive"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--lossless"], [], ["o.png", "o.jpg", "o.tif", "o.exr"]),
+    (["--resolution", "300"], ["o.png", "o.jpg", "o.tif"], ["o.exr", "o.npy"]),
     (["--compression", "lzw"], ["o.tif"], ["o.png", "o.jpg", "o.exr"]),
     (["--compression", "none"], ["o.tif", "o.exr"], ["o.png", "o.jpg"]),
     (["--dither", "ordered"], ["o.png", "o.jpg", "o.tif"], ["o.exr", "o.npy"]),

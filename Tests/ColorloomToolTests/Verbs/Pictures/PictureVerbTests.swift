@@ -14,13 +14,6 @@ import _TestSupport
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func bitmap(_ name: String) throws -> Bitmap<UInt16> {
-    guard case .uint16(let bitmap) = try ImageFile.read(folder.path(name)) else {
-      throw ImageFileError.unsupportedSamples(.uint8, format: .png)
-    }
-    return bitmap
-  }
-
   @Test func triangleIsPainted() throws {
     for (word, mixing) in [("linear", TriangleMixing.light), ("encoded", .encoded)] {
       #expect(
@@ -32,7 +25,7 @@ import _TestSupport
         top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
         right: ColorPoint(0, 0, 1, in: .displayP3), mixing: mixing, in: .displayP3,
         size: PixelSize(40, 30))
-      #expect(try bitmap("t.png") == expected.render())
+      #expect(try folder.bitmap("t.png") == expected.render())
     }
     #expect(run("triangle", folder.path("t.png"), "--space", "lab").status == .misused)
   }
@@ -43,7 +36,7 @@ import _TestSupport
     let (input, output) = (folder.path("in.png"), folder.path("out.png"))
     #expect(run("highlight", input, output, "--outside", "p3", "--exposure", "-1").status == .done)
     #expect(
-      try bitmap("out.png")
+      try folder.bitmap("out.png")
         == Picture(source).gamutMask(outside: .displayP3).exposure(-1).render())
   }
 
@@ -73,7 +66,7 @@ import _TestSupport
       top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),
       right: ColorPoint(0, 0, 1, in: .displayP3), mixing: .encoded, in: .sRGB,
       size: PixelSize(40, 30))
-    #expect(try bitmap("t.png") == expected.render())
+    #expect(try folder.bitmap("t.png") == expected.render())
     #expect(run("triangle", folder.path("t.png"), "--corners", "lab").status == .misused)
   }
 
@@ -89,13 +82,13 @@ import _TestSupport
         "2 of 8 pixels outside of sRGB, tolerance: half a code of 16 bits in Display P3"))
     let blue = ColorPoint(0, 0, 1, in: .sRGB)
     #expect(
-      try bitmap("out.png")
+      try folder.bitmap("out.png")
         == Picture(source).gamutMask(outside: .sRGB, marking: .tintOutside(blue)).render())
     #expect(
       run("highlight", input, output, "--mask", "--metric", "2000", "--tolerance", "3").status
         == .done)
     #expect(
-      try bitmap("out.png")
+      try folder.bitmap("out.png")
         == Picture(source).gamutMask(
           outside: .sRGB, tolerance: 3, metric: .difference(.ciede2000()), marking: .mask
         ).render())
@@ -115,12 +108,12 @@ import _TestSupport
     try Data(profile.bytes).write(to: URL(filePath: path))
     let (input, output) = (folder.path("in.png"), folder.path("out.png"))
     #expect(run("proof", input, output, "--on", path).status == .done)
-    #expect(try bitmap("out.png") == Picture(source).softProof(on: profile).render())
+    #expect(try folder.bitmap("out.png") == Picture(source).softProof(on: profile).render())
     let words = ["--on", path, "--show-paper", "--print-intent", "perceptual", "--warn", "magenta"]
     #expect(run(["proof", input, output] + words).status == .done)
     let warned = try Picture(source).softProof(
       on: profile, intent: .perceptual, appearance: .paper, warning: ColorPoint(css: "magenta"))
-    #expect(try bitmap("out.png") == warned.render())
+    #expect(try folder.bitmap("out.png") == warned.render())
     #expect(run("proof", input, output, "--on", input).status == .failed)
     #expect(run("proof", input, output).status == .misused)
     #expect(run("proof", input, output, "--on", path, "--tolerance", "-1").status == .misused)
@@ -141,9 +134,9 @@ import _TestSupport
     )
     #expect(compensated != direct)
     #expect(run(words).status == .done)
-    #expect(try bitmap("out.png") == compensated)
+    #expect(try folder.bitmap("out.png") == compensated)
     #expect(run(words + ["--no-print-bpc"]).status == .done)
-    #expect(try bitmap("out.png") == direct)
+    #expect(try folder.bitmap("out.png") == direct)
   }
 
   /// Only a development needs finer samples than its source has.
@@ -167,7 +160,7 @@ import _TestSupport
     func develop(_ words: String...) throws -> Bitmap<UInt16> {
       let transcript = run(["develop", negative, output, "--fit", "90"] + words)
       #expect(transcript.status == .done, "\(transcript.errors)")
-      return try bitmap("out.png")
+      return try folder.bitmap("out.png")
     }
     func expected(_ print: Picture) throws -> Bitmap<UInt16> {
       try print.resized(to: .fit(90, 90)).render()
@@ -195,6 +188,25 @@ import _TestSupport
       run("develop", negative, output, "--film", "published", "--film-offset", "0,0,0").status
         == .misused)
     #expect(run("develop", negative, output, "--film-base-region", "1,2").status == .misused)
+  }
+
+  /// Developments of linear scans are linear, and 8 bits of linear values are too few.
+  @Test(arguments: [
+    ("out.jpg", [], true), ("out.jpg", ["--to", "srgb"], false), ("out.png", [], false),
+    ("out.png", ["--samples", "u8"], true),
+  ])
+  func linearDevelopmentsOf8BitsAreReported(
+    name: String, words: [String], isReported: Bool
+  ) throws {
+    let (scan, output) = (folder.path("linear.tif"), folder.path(name))
+    let negative = Fixtures.url("negative.png").path
+    #expect(run("convert", negative, scan, "--to", "linear-p3").status == .done)
+    let transcript = run(["develop", scan, output, "--fit", "90"] + words)
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    let note =
+      "“\(output)” holds linear values in 8 bits, whose steps are visible. Write more bits (--samples uint16), or "
+      + "convert to a space that is not linear, such as --to srgb."
+    #expect(transcript.errors.contains(note) == isReported, "\(transcript.errors)")
   }
 
   @Test func canaryReportsDamage() throws {
@@ -321,7 +333,7 @@ import _TestSupport
     try Data(ICCProfile(describing: .rec2020).bytes).write(to: URL(filePath: profile))
     let words = ["convert", folder.path("in.png"), folder.path("out.png"), "--to"]
     #expect(run(words + [profile]).status == .done)
-    #expect(try bitmap("out.png") == Picture(source).converted(to: .rec2020).render())
+    #expect(try folder.bitmap("out.png") == Picture(source).converted(to: .rec2020).render())
     try Data([1, 2, 3]).write(to: URL(filePath: profile))
     #expect(run(words + [profile]).status == .failed)
   }
@@ -335,15 +347,15 @@ import _TestSupport
       run("convert", input, quick, "--fit", "30", "--shrink-on-load", "--samples", "u16").status
         == .done)
     let picture = try Picture(contentsOf: input)
-    #expect(try bitmap("a.png") == picture.resized(to: .fit(30, 30)).render())
+    #expect(try folder.bitmap("a.png") == picture.resized(to: .fit(30, 30)).render())
     let reduced = picture.reduced(toAtLeast: PixelSize(60, 46))
     #expect(reduced.size == PixelSize(80, 60))
-    #expect(try bitmap("b.png") == reduced.resized(to: .exact(30, 23)).render())
+    #expect(try folder.bitmap("b.png") == reduced.resized(to: .exact(30, 23)).render())
     #expect(
       run("convert", input, plain, "--fit", "30", "--kernel", "mitchell", "--samples", "u16").status
         == .done)
     #expect(
-      try bitmap("a.png") == picture.resized(to: .fit(30, 30), by: .mitchell).render())
+      try folder.bitmap("a.png") == picture.resized(to: .fit(30, 30), by: .mitchell).render())
   }
 
   @Test func memoryIsBounded() throws {
@@ -449,9 +461,7 @@ import _TestSupport
     #expect(refused.errors.joined().contains("--assume press.icc"))
     let taken = run("convert", input, folder.path("out.png"), "--to", "srgb", "--assume", press)
     #expect(taken.status == .done)
-    let name = try ICCProfile(
-      bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc")))
-    ).description
+    let name = try ICCProfile(bytes: Fixtures.bytes("Profiles/cmyk-mft2.icc")).description
     #expect(
       taken.errors.first == "“\(input)” is taken for ink channels of “\(name)”, as --assume says.")
     #expect(try ImageFile.read(folder.path("out.png")).space == .sRGB)

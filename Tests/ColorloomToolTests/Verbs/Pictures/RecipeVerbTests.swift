@@ -25,13 +25,6 @@ import _TestSupport
     return path
   }
 
-  private func bitmap(_ name: String) throws -> Bitmap<UInt16> {
-    guard case .uint16(let bitmap) = try ImageFile.read(folder.path(name)) else {
-      throw ImageFileError.unsupportedSamples(.uint8, format: .png)
-    }
-    return bitmap
-  }
-
   private let grade = """
     {"version": 1, "steps": [{"exposure": {"stops": -1}}, {"resize": {"to": {"fit": [30, 30]}}}]}
     """
@@ -40,14 +33,14 @@ import _TestSupport
     let expected = Picture(photo).exposure(-1).resized(to: .fit(30, 30))
     let path = try recipe(grade)
     #expect(run("run", path, input, folder.path("out.png")).status == .done)
-    #expect(try bitmap("out.png") == expected.render())
+    #expect(try folder.bitmap("out.png") == expected.render())
     #expect(run("convert", input, folder.path("c.png"), "--recipe", path).status == .done)
-    #expect(try bitmap("c.png") == expected.render())
+    #expect(try folder.bitmap("c.png") == expected.render())
     let order = ["--invert", "--recipe", path, "--to", "sRGB"]
     #expect(run(["convert", input, folder.path("c.png")] + order).status == .done)
     let ordered = Picture(photo).inverted().exposure(-1).resized(to: .fit(30, 30))
       .converted(to: .sRGB)
-    #expect(try bitmap("c.png") == ordered.render())
+    #expect(try folder.bitmap("c.png") == ordered.render())
   }
 
   /// `run` writes the sample format and the channels that `convert` writes.
@@ -89,8 +82,8 @@ import _TestSupport
     let transcript = run(["run", path, input, input] + outputs + ["--json"])
     #expect(transcript.status == .done, "\(transcript.errors)")
     let layered = Picture(photo).composited(onto: Picture(photo), by: .multiply)
-    #expect(try bitmap("a.png") == layered.render())
-    #expect(try bitmap("b.png") == layered.converted(to: .sRGB).render())
+    #expect(try folder.bitmap("a.png") == layered.render())
+    #expect(try folder.bitmap("b.png") == layered.converted(to: .sRGB).render())
     let report = try transcript.report(as: Report.self)
     #expect(report.recipe.count == 64)
     #expect(report.files.map(\.name) == ["a", "b"])
@@ -225,7 +218,7 @@ import _TestSupport
     writer.waitUntilExit()
     #expect(transcript.status == .done, "\(transcript.errors)")
     let expected = Picture(photo).exposure(-1).resized(to: .fit(30, 30))
-    #expect(try bitmap("out.png") == expected.render())
+    #expect(try folder.bitmap("out.png") == expected.render())
   }
 
   /// Pictures that are processed at once share the one reading of a recipe; a pipe gives its bytes once.

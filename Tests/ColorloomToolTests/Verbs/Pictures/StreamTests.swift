@@ -146,6 +146,21 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try header("--fit", "3x2").contains("W3 H2 F25:1 Ip A59:54 \(written)"))
     // Twice as many columns of half the width.
     #expect(try header("--resize", "12x4").contains("W12 H4 F25:1 Ip A59:108 \(written)"))
+    #expect(try header("--resample", "12x4").contains("W12 H4 F25:1 Ip A59:108 \(written)"))
+    let recipe = folder.path("recipe.json")
+    for (target, head) in [
+      (#""exact":[12,4]"#, "W12 H4 F25:1 Ip A59:108"), (#""fit":[3,2]"#, "W3 H2 F25:1 Ip A59:54"),
+    ] {
+      for filter in ["resample", "resize"] {
+        try Data(#"{"version":1,"steps":[{"\#(filter)":{"to":{\#(target)}}}]}"#.utf8)
+          .write(to: URL(filePath: recipe))
+        #expect(try header("--recipe", recipe).contains("\(head) \(written)"), "\(filter)")
+      }
+    }
+    // Of a recipe that also crops, the size alone does not tell how far it stretches.
+    let steps = #"{"crop":{"to":[0,0,4,4]}},{"resize":{"to":{"exact":[2,2]}}}"#
+    try Data(#"{"version":1,"steps":[\#(steps)]}"#.utf8).write(to: URL(filePath: recipe))
+    #expect(try header("--recipe", recipe).contains("W2 H2 F25:1 Ip A59:54 \(written)"))
     // Quarter turns exchange the sides of a pixel; two of them do not.
     #expect(try header("--rotate", "90").contains("W4 H6 F25:1 Ip A54:59 \(written)"))
     #expect(try header("--orient", "transposed").contains("W4 H6 F25:1 Ip A54:59 \(written)"))
@@ -380,10 +395,25 @@ private let ffmpeg = Client("ffmpeg")
       "\(transcript.errors)")
     #expect(transcript.complaint.contains("ffmpeg -i - '\(output)'"), "\(transcript.errors)")
     #expect(!FileManager.default.fileExists(atPath: output))
-    let names = ["out", "out.Y4M", "out.yuv", "out.nv12", "out.raw", "take.1", "clip.v2"]
-    for name in names + ["frames.i420", "cam.2026-11-27"] {
+    for name in ["out", "out.Y4M", "take.1", "clip.v2", "cam.2026-11-27"] {
       #expect(run("stream", input, folder.path(name)).status == .done, "\(name)")
     }
+  }
+
+  /// YUV4MPEG2 is no content for a name that means raw samples.
+  @Test(arguments: ["yuv", "NV12", "p010", "yuv420p10le", "raw", "i420", "rgb"])
+  func endingsOfRawSamplesNeedBare(ending: String) throws {
+    let format = VideoFormat(PixelSize(4, 4))
+    let input = try video(format, count: 1)
+    let output = folder.path("out.\(ending)")
+    let transcript = run("stream", input, output)
+    #expect(transcript.status == .misused)
+    #expect(
+      transcript.complaint.contains("“\(output)” has the ending of raw samples. Pass “--bare”"),
+      "\(transcript.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+    #expect(run("stream", input, output, "--bare").status == .done)
+    #expect(try Data(contentsOf: URL(filePath: output)).count == format.frameBytes)
   }
 
   /// ffmpeg writes into one pipe, and reads from another one.

@@ -307,6 +307,11 @@ import _TestSupport
     for sizes in ["", "4;", "4;x", "0"] {
       #expect(run(words + [folder.path("n.png"), "--sizes", sizes]).status == .misused)
     }
+    for sizes in ["4;4", "4;6;4,no-enlarge"] {
+      let repeated = run(words + [folder.path("n-{size}.png"), "--sizes", sizes])
+      #expect(repeated.status == .misused)
+      #expect(repeated.complaint.contains("“--sizes” states 4 twice."), "\(repeated.errors)")
+    }
   }
 
   /// Luminance metadata is kept in files of the source's space, unless a step changes linear light.
@@ -329,5 +334,51 @@ import _TestSupport
     #expect(try ImageFile.info(narrow).metadata.contentLight == nil)
     #expect(run(words + ["--exposure", "-1"]).status == .done)
     #expect(try ImageFile.info(wide).metadata.contentLight == nil)
+  }
+
+  /// One profile cannot describe both files, and readers take values without a color space for sRGB.
+  @Test func filesStateTheirOwnSpaces() throws {
+    let source = TestPictures.codes(as: UInt8.self, PixelSize(9, 7), channels: .rgb)
+    try ImageFile.write(.uint8(source), to: folder.path("in.png"))
+    let words = ["variants", folder.path("in.png"), "--wide", folder.path("w.png"), "--narrow"]
+    for option in [["--embed-profile", folder.path("p.icc")], ["--untagged"]] {
+      let refused = run(words + [folder.path("n.png")] + option)
+      #expect(refused.status == .misused)
+      #expect(refused.complaint.contains("has no option “\(option[0])”"), "\(refused.errors)")
+    }
+    let bare = run(words + [folder.path("n.ppm")])
+    #expect(bare.status == .failed)
+    #expect(
+      bare.complaint.hasSuffix("Write another format, such as PNG or TIFF."), "\(bare.errors)")
+  }
+
+  /// Names are relative to the manifest's folder in and below it, and whole elsewhere, so that each can be opened.
+  @Test(arguments: ["list.json", "sub/list.json"])
+  func picksCanBeOpened(manifest: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("sub"), withIntermediateDirectories: true)
+    let source = TestPictures.codes(as: UInt8.self, PixelSize(9, 7), channels: .rgb)
+    try ImageFile.write(.uint8(source), to: folder.path("in.png"))
+    let (wide, narrow) = (folder.path("sub/w.png"), folder.path("n.png"))
+    let list = folder.path(manifest)
+    let written = run(
+      "variants", folder.path("in.png"), "--wide", wide, "--narrow", narrow, "--manifest", list)
+    #expect(written.status == .done, "\(written.errors)")
+    #expect(run("pick", list, "--display", "gamut=p3").output == [wide])
+    #expect(run("pick", list).output == [narrow])
+    struct Variant: Decodable { let file: String }
+    let variant = try run("pick", list, "--display", "gamut=p3", "--json").report(as: Variant.self)
+    #expect(variant.file == (manifest == "list.json" ? "sub/w.png" : "w.png"))
+  }
+
+  @Test func gainMapsAreLeftOutWithANote() {
+    let photo = Fixtures.url("Images/iso-21496-1.jpg").path
+    let transcript = run(
+      "variants", photo, "--wide", folder.path("w.jpg"), "--narrow", folder.path("n.jpg"))
+    #expect(transcript.status == .done)
+    #expect(
+      transcript.errors.contains(
+        "The gain map of “\(photo)” is left out, because “variants” reads the base picture only."),
+      "\(transcript.errors)")
   }
 }

@@ -1,0 +1,142 @@
+import Colorloom
+import Foundation
+import ImageFiles
+
+/// The value of a step on a command line: the files of pictures, and the parameters of a filter.
+struct StepValue {
+  private let entry: FilterCatalog.Entry
+  /// The other name by which the filter was called.
+  private let alias: FilterAlias?
+  /// The option as it was typed.
+  private let option: String
+  private let words: StepWords
+  /// How many pictures the filter takes beside the one that is changed.
+  private let fileLimit: Int
+  /// The files of these pictures.
+  let files: [String]
+
+  /// Splits a value into words.
+  init(
+    _ value: String, of option: String, _ entry: FilterCatalog.Entry, _ alias: FilterAlias?
+  ) throws {
+    (self.entry, self.alias, self.option) = (entry, alias, option)
+    fileLimit = entry.inputs.upperBound == .max ? Int.max : max(entry.inputs.upperBound - 1, 0)
+    words = StepWords(value, parameters: entry.parameterNames, fileLimit: fileLimit)
+    if words.lacksPart {
+      throw Misuse(
+        "A comma in the value of “\(option)” has nothing before or after it: “\(beginning(of: value))”. "
+          + "Remove it.")
+    }
+    files = words.leading.prefix(fileLimit).map(StepWords.fileName)
+  }
+
+  /// Throws where pictures are missing that the filter needs.
+  func checkPictures() throws {
+    guard files.count + 1 >= entry.inputs.lowerBound else {
+      let needed = entry.inputs.lowerBound - 1
+      let typed = words.named.first { name, _ in !entry.parameters.contains { $0.isCalled(name) } }
+        .map { " There is no file “\($0.name)=\($0.text)”." }
+      throw Misuse(
+        "“\(option)” needs \(needed == 1 ? "a picture" : "\(needed) pictures") beside the one it "
+          + "changes: \(option) \(entry.stepPlaceholder(for: alias)).\(typed ?? "")")
+    }
+  }
+
+  /// The parameters: of the alias, without a name, and with names.
+  func members() throws -> [RecipeValue.Member] {
+    var members = alias?.parameters ?? []
+    if let member = try mainMember(besides: members) { members.append(member) }
+    for (name, text) in words.named {
+      guard let parameter = entry.parameters.first(where: { $0.isCalled(name) }) else {
+        let names = entry.parameters.map(\.name)
+        throw Misuse(
+          "“\(option)” has no parameter “\(name)”.\(didYouMean(name, among: names)) It has "
+            + "\(names.isEmpty ? "none" : names.joined(separator: ", ")).")
+      }
+      guard !members.contains(where: { $0.name == parameter.name }) else {
+        throw Misuse("“\(option)” states “\(parameter.name)” twice.")
+      }
+      let isMain = parameter.name == entry.mainParameter?.name
+      members.append(try member(parameter, text, isMain ? alias?.prefix : nil))
+    }
+    try checkRequired(members)
+    return members
+  }
+
+  /// The main parameter, where it has no name in the value; nil where all parameters have one.
+  private func mainMember(
+    besides given: [RecipeValue.Member]
+  ) throws -> RecipeValue.Member? {
+    let alone = words.leading.dropFirst(files.count).joined(separator: ",")
+    if alone.isEmpty { return nil }
+    if let file = files.last, !FileManager.default.fileExists(atPath: file) {
+      throw Misuse(
+        "There is no file “\(file)” for “\(option)”, nor “\(file),\(beginning(of: alone))”.")
+    }
+    if let file = words.leading.dropFirst(files.count).first(where: isFile), fileLimit > 0 {
+      let allowed = fileLimit == 1 ? "1 picture" : "\(fileLimit) pictures"
+      throw Misuse(
+        "“\(option)” takes at most \(allowed) beside the one it changes, and “\(file)” is one more: "
+          + "\(option) \(entry.stepPlaceholder(for: alias)).")
+    }
+    let parameter = entry.mainParameter
+    guard !entry.parameters.isEmpty, !given.contains(where: { $0.name == parameter?.name })
+    else {
+      throw Misuse("“\(option)” takes no value, but “\(beginning(of: alone))” follows it.")
+    }
+    guard let parameter else {
+      throw Misuse(
+        "“\(option)” has several parameters; say which one “\(beginning(of: alone))” is: "
+          + "\(option) \(entry.stepPlaceholder(for: alias)).")
+    }
+    return try member(parameter, alone, alias?.prefix)
+  }
+
+  /// Throws where a parameter is missing that the filter needs.
+  private func checkRequired(_ members: [RecipeValue.Member]) throws {
+    for parameter in entry.parameters
+    where parameter.isRequired
+      && !members.contains(where: { [parameter.name, parameter.alternative].contains($0.name) })
+    {
+      let alternative = parameter.alternative.map { " or \($0)" } ?? ""
+      throw Misuse(
+        "“\(option)” needs \(parameter.name)\(alternative) (\(parameter.meaning)): "
+          + "\(option) \(entry.stepPlaceholder(for: alias)).")
+    }
+  }
+
+  /// Whether a word of a value is the name of a file.
+  private func isFile(_ word: String) -> Bool {
+    StepWords.isFile(StepWords.fileName(word))
+      || ImageFileFormat(ofFileNamed: word) != nil
+  }
+
+  /// Reads the value of a parameter, or the file that it names after “@”; `prefix` is what an alias puts before it.
+  private func member(
+    _ parameter: ParameterDescription, _ text: String, _ prefix: String?
+  ) throws -> RecipeValue.Member {
+    var (text, place) = (text, "")
+    if text.hasPrefix("@") {
+      let file = String(text.dropFirst())
+      text = try readText(at: file).trimmingCharacters(in: .whitespacesAndNewlines)
+      place = " in “\(file)”"
+    }
+    // The prefix “@” stands for a file of all parameters.
+    if let prefix, prefix != "@", !text.contains(":") { text = prefix + text }
+    let form = parameter.textForm.placeholder
+    let isProfile = form == "PROFILE.icc"
+    if isProfile { try refuseForeignInput(text) }
+    guard let value = parameter.textForm.value(of: text) else {
+      if isProfile, !FileManager.default.fileExists(atPath: text) {
+        let path = place.isEmpty ? text : beginning(of: text)
+        throw Misuse(
+          "“\(path)”\(place) does not exist. “\(option)” needs an ICC profile.")
+      }
+      throw Misuse(
+        "“\(option)” needs \(parameter.name) as \(form), not “\(beginning(of: text))”\(place). "
+          + "Meaning of \(parameter.name): \(parameter.meaning)."
+      )
+    }
+    return RecipeValue.Member(parameter.name, value)
+  }
+}

@@ -1,0 +1,28 @@
+import Colorloom
+
+extension Picture {
+  /// Returns the picture cropped to the pixels that differ from the top left one. A uniform picture stays as it is, with a note.
+  func trimmed(_ tolerance: Double?, at path: String?, in session: Session) throws -> Picture {
+    let tolerance = tolerance ?? 10.0 / 255
+    let options = session.settings.renderOptions
+    if let content = try contentBounds(tolerance: tolerance, options: options) {
+      return cropped(to: content)
+    }
+    session.note(
+      "“--trim” crops nothing of \(path.map { "“\($0)”" } ?? "the picture"): all its pixels equal the top left one within "
+        + "\(percent(tolerance)) %.")
+    return self
+  }
+}
+
+extension Parser<Double> {
+  /// A difference of values as a fraction or a percentage.
+  static var tolerance: Parser {
+    Parser("TOLERANCE", needed: "a tolerance from 0 to 1 such as 0.05, or 5%") { word in
+      let isPercent = word.hasSuffix("%")
+      let value = decimalNumber(isPercent ? word.dropLast() : word[...])
+        .map { isPercent ? $0 / 100 : $0 }
+      return value.flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+  }
+}

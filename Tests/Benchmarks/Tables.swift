@@ -41,7 +41,7 @@ func tables(_ bench: Bench) throws {
   let renderOptions = options(bench)
   let size = PixelSize(bench.arguments.size.width, bench.arguments.size.height)
   func profile(_ name: String) throws -> ICCProfile {
-    try ICCProfile(bytes: [UInt8](Data(contentsOf: Fixtures.url("Profiles/\(name).icc"))))
+    try ICCProfile(bytes: Fixtures.bytes("Profiles/\(name).icc"))
   }
   let press =
     try bench.arguments.profile.map {

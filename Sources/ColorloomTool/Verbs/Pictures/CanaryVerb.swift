@@ -55,8 +55,8 @@ final class CanaryVerb: Verb {
         throw Misuse("One canary is made at a time, but there is “\(stages[0])” too.")
       }
       let picture = Picture(Canary(size: size), in: .displayP3)
-      noteSmallSize(in: session)
       try writing.write(picture, to: path, in: session, progress: session.progressLine())
+      noteSmallSize(in: session)
     case .check: try check(in: session)
     }
   }

@@ -83,7 +83,7 @@ final class RowFeed: @unchecked Sendable {
     source.size.width * source.channels.count * source.format.byteCount
   }
 
-  /// The bands of so many rows, the last one included where it is not full.
+  /// The number of bands of a picture of `rows` rows, with a last one that is not full.
   private static func bandCount(ofRows rows: Int) -> Int { (rows + rowsPerBand - 1) / rowsPerBand }
 
   /// The most bands that are in memory at once.

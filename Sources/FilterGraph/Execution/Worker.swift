@@ -291,7 +291,7 @@ final class Worker {
       in: storage(of: source))
   }
 
-  /// What a step made. Traps before the step is computed, because tiles and results begin uninitialized.
+  /// The output of a step. Traps before the step is computed, because tiles and results begin uninitialized.
   private func made(by index: Int) -> Output {
     guard let output = outputs[index] else {
       preconditionFailure("Step \(index) was read before it was computed.")

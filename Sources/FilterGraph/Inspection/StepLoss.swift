@@ -130,7 +130,7 @@ extension Picture {
 }
 
 extension ClippingStep {
-  /// Measures losses of headroom and gamut at this step; none of a kind of which it clips no pixel.
+  /// Measures the losses of headroom and gamut at this step. A kind of which it clips no pixel is left out.
   fileprivate func losses(
     of kinds: [ColorLoss.Kind], options: RenderOptions
   ) throws(RenderError) -> [(ColorLoss, LossExtent)] {
@@ -170,7 +170,7 @@ private struct LossTest {
     (self.kind, self.clipping) = (kind, clipping)
   }
 
-  /// Returns whether each pixel has what is lost.
+  /// Returns for each pixel whether it has a color or a value of the kind that is lost.
   func flags(_ pixels: PixelRow, sRGB: GamutBoundary) -> [Bool] {
     var flags = [Bool](repeating: false, count: pixels.count)
     if let clipping {

@@ -45,8 +45,8 @@
     private static func palette(
       _ reader: ctiff_reader, _ stored: StoredSamples
     ) throws(ImageFileError) -> TIFFConversion {
-      let bits = stored.numbers.bits
-      guard stored.numbers.kind == .unsigned, bits <= 8, let red = reader.red,
+      let bits = stored.encoding.bits
+      guard stored.encoding.kind == .unsigned, bits <= 8, let red = reader.red,
         let green = reader.green, let blue = reader.blue
       else {
         throw stored.refusal(
@@ -65,9 +65,9 @@
     private static func lab(
       _ stored: StoredSamples, white: [Double]?
     ) throws(ImageFileError) -> TIFFConversion {
-      let (numbers, isICC) = (stored.numbers, stored.kind == PHOTOMETRIC_ICCLAB)
-      let isFloat = numbers.kind == .float
-      guard isFloat ? numbers.format == .float32 && !isICC : numbers.isCopied else {
+      let (encoding, isICC) = (stored.encoding, stored.kind == PHOTOMETRIC_ICCLAB)
+      let isFloat = encoding.kind == .float
+      guard isFloat ? encoding.format == .float32 && !isICC : encoding.isCopied else {
         throw stored.refusal(
           "Lab of \(stored.description); 8 and 16 bits, and floats of 32 and 64 bits can be read")
       }
@@ -76,23 +76,23 @@
       }
       return TIFFConversion(
         channels: stored.hasAlpha ? .rgba : .rgb, samples: .float32,
-        storedSamples: numbers.format, alpha: stored.alpha,
+        storedSamples: encoding.format, alpha: stored.alpha,
         space: try labSpace(white: isICC ? nil : white, file: stored.file), inks: nil,
         spare: stored.spare,
         description: "\(isICC ? "ICC Lab" : "CIELAB") of \(stored.description)",
         convert: isFloat
           ? copy(stored)
           : lab(
-            bits: numbers.bits, isICC: isICC, isSigned: stored.isSigned, used: stored.used,
+            bits: encoding.bits, isICC: isICC, isSigned: stored.isSigned, used: stored.used,
             stride: stored.count))
     }
 
     private static func inks(
       _ reader: ctiff_reader, _ page: TIFFPages?, _ stored: StoredSamples, _ job: DecodingJob
     ) throws(ImageFileError) -> TIFFConversion {
-      let numbers = stored.numbers
-      let inks = ImageFileInks(names: reader.inkNames(page), format: numbers.format)
-      guard numbers.kind != .signed, numbers.bits >= 8, numbers.format != .float16,
+      let encoding = stored.encoding
+      let inks = ImageFileInks(names: reader.inkNames(page), format: encoding.format)
+      guard encoding.kind != .signed, encoding.bits >= 8, encoding.format != .float16,
         !stored.hasAlpha, (1...15).contains(stored.colorCount)
       else {
         throw stored.refusal(
@@ -132,9 +132,9 @@
     ) throws(ImageFileError) -> TIFFConversion {
       let (isGray, hasAlpha) = (stored.colorCount == 1, stored.hasAlpha)
       let isWhiteZero = stored.kind == PHOTOMETRIC_MINISWHITE
-      let samples = stored.numbers.format
+      let samples = stored.encoding.format
       guard !isWhiteZero || samples == .uint8 || samples == .uint16 else {
-        throw stored.refusal("\(stored.numbers.description) of which zero is white")
+        throw stored.refusal("\(stored.encoding.description) of which zero is white")
       }
       return TIFFConversion(
         channels: isGray ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb,
@@ -180,11 +180,11 @@
           }
         }
       }
-      switch stored.numbers.format.byteCount {
+      switch stored.encoding.format.byteCount {
       case 4: return copy(UInt32.self, scale: 1)
       case 2: return copy(UInt16.self, scale: 1)
       // 255 is a multiple of the largest code of 1, 2, 4 and 8 bits.
-      default: return copy(UInt8.self, scale: UInt8(255 / (1 << stored.numbers.bits - 1)))
+      default: return copy(UInt8.self, scale: UInt8(255 / (1 << stored.encoding.bits - 1)))
       }
     }
 
@@ -201,7 +201,7 @@
         _ entries: [[Bits]]
       ) -> Conversion {
         // The largest number is a multiple of the largest code of 1, 2, 4 and 8 bits.
-        let (count, scale) = (hasAlpha ? 4 : 3, Bits.max / Bits(1 << samples.numbers.bits - 1))
+        let (count, scale) = (hasAlpha ? 4 : 3, Bits.max / Bits(1 << samples.encoding.bits - 1))
         return { stored, row in
           let target = row.bindMemory(to: Bits.self)
           for pixel in 0..<target.count / count {

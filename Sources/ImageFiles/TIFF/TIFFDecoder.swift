@@ -155,10 +155,10 @@
       for plane in 0..<layout.planeCount {
         let start = (plane * layout.cellHeight + row) * layout.bandRowBytes
         let stored = UnsafeRawBufferPointer(memory.band[start..<start + layout.bandRowBytes])
-        if layout.planeCount == 1, layout.numbers.isCopied {
+        if layout.planeCount == 1, layout.encoding.isCopied {
           samples.copyMemory(from: stored)
         } else {
-          layout.numbers.unpack(
+          layout.encoding.unpack(
             stored, count: layout.size.width * layout.samplesPerPlane, to: samples, plane,
             step: layout.planeCount)
         }
@@ -169,7 +169,7 @@
   /// The layout of a file's pixels in strips or tiles, checked for integer overflow.
   struct TIFFLayout {
     let size: PixelSize
-    let numbers: StoredNumbers
+    let encoding: TIFFSampleEncoding
     let samplesPerPixel, planeCount: Int
     let isTiled: Bool
     /// Whether strips are decoded row by row, because they are too large to be in memory as a whole. Each row then counts as a strip.
@@ -188,7 +188,7 @@
     ]
 
     /// Bytes of a sample once it is unpacked.
-    var sampleBytes: Int { numbers.format.byteCount }
+    var sampleBytes: Int { encoding.format.byteCount }
 
     init(
       _ reader: ctiff_reader, _ bytes: ByteSource, _ limits: FileLimits
@@ -202,7 +202,7 @@
       guard size.pixelCount <= limits.pixels else {
         throw .tooManyPixels(file: bytes.name, size, limit: limits.pixels)
       }
-      numbers = try StoredNumbers(reader, file: bytes.name)
+      encoding = try TIFFSampleEncoding(reader, file: bytes.name)
       guard samplesPerPixel <= 64 else {
         throw .unsupportedStorage(
           file: bytes.name,
@@ -216,7 +216,7 @@
       }
       cellWidth = cellSize.width
       cellsAcross = (size.width + cellSize.width - 1) / cellSize.width
-      let pixelBits = (planeCount == 1 ? samplesPerPixel : 1) * numbers.bits
+      let pixelBits = (planeCount == 1 ? samplesPerPixel : 1) * encoding.bits
       cellRowBytes = (cellSize.width * pixelBits + 7) / 8
       bandRowBytes = (size.width * pixelBits + 7) / 8
       let fullBytes = cellRowBytes * cellSize.height

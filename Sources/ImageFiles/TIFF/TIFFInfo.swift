@@ -43,8 +43,8 @@
       let parts = [
         conversion.spare > 0
           ? "\(counted(conversion.spare, "other sample")) of each pixel" : nil,
-        layout.numbers.isRounded
-          ? "the bits of its samples of \(layout.numbers.bits) bits that single precision does not hold"
+        layout.encoding.isRounded
+          ? "the bits of its samples of \(layout.encoding.bits) bits that single precision does not hold"
           : nil,
         lacks_photometric != 0
           ? "PhotometricInterpretation, which the file lacks; its samples are taken as "

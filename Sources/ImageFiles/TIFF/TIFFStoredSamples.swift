@@ -7,7 +7,7 @@
     let file: String
     /// The photometric interpretation.
     let kind: Int32
-    let numbers: StoredNumbers
+    let encoding: TIFFSampleEncoding
     /// Whether a* and b* of CIELAB are said to be signed. They always are, whatever the sample format says.
     let isSigned: Bool
     /// The samples of a pixel: all, and those that are colors.
@@ -23,14 +23,14 @@
 
     /// The format, and how many samples are left out.
     var description: String {
-      numbers.description + (spare > 0 ? ", \(spare) other samples left out" : "")
+      encoding.description + (spare > 0 ? ", \(spare) other samples left out" : "")
     }
 
     /// Reads the fields of a directory. Throws where its samples or its kind of color cannot be read.
     init(_ reader: ctiff_reader, file: String) throws(ImageFileError) {
       self.file = file
       (kind, count) = (Int32(reader.photometric), Int(reader.samples))
-      numbers = try StoredNumbers(reader, file: file)
+      encoding = try TIFFSampleEncoding(reader, file: file)
       isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
       colorCount = try Self.colorCount(reader, file: file)
       guard count >= colorCount else {

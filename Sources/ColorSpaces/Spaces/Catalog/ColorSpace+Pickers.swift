@@ -353,8 +353,8 @@ private func isColored(
 
 /// Whether a chroma is large enough for a saturation, which is relative to the gamut's maximum chroma.
 ///
-/// That maximum is next to nothing below black and from just below white up. There the chroma that single precision
-/// gives a gray, up to 6·10⁻⁷ of its lightness, would become a large saturation, and counts as none.
+/// That maximum is nearly 0 below black and from just below white up. There the rounding of single precision, which gives
+/// a gray a chroma of up to 6·10⁻⁷ of its lightness, would become a large saturation, and counts as none.
 private func isSaturated(
   _ chroma: Value, _ lightness: Value, white: Double, rounding: Double
 ) -> Formula.Mask {

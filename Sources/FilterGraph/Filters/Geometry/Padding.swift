@@ -71,7 +71,7 @@ struct PaddingExtent: Hashable, Sendable {
   }
 }
 
-/// What a padded picture fills.
+/// The region, or the size, that a padded picture fills.
 enum PaddingTarget: Hashable, Sendable {
   case region(Region)
   case size(PixelSize)

@@ -2,8 +2,8 @@
   internal import CTIFF
   internal import ImageBuffer
 
-  /// The numbers that a TIFF file stores as samples, and their conversion to a sample format.
-  struct StoredNumbers {
+  /// The encoding of the samples of a TIFF file, and their conversion to a sample format.
+  struct TIFFSampleEncoding {
     /// A kind of number (TIFF 6.0, section 19).
     enum Kind { case unsigned, signed, float }
 
@@ -23,7 +23,7 @@
     /// Whether single precision, to which they are converted, has fewer significant bits.
     var isRounded: Bool { kind == .float ? bits > 32 : bits > 24 }
 
-    /// Whether the stored numbers are samples of the format.
+    /// Whether the encoded values are those of the sample format already.
     var isCopied: Bool {
       switch kind {
       case .unsigned: bits == 8 || bits == 16
@@ -41,7 +41,7 @@
       }
     }
 
-    /// Reads the fields of a directory. Throws where the numbers cannot be read.
+    /// Reads the fields of a directory. Throws where samples of this encoding cannot be read.
     init(_ reader: ctiff_reader, file: String) throws(ImageFileError) {
       let isLab = Int32(reader.photometric) == PHOTOMETRIC_CIELAB
       bits = Int(reader.bits)
@@ -68,7 +68,7 @@
       }
     }
 
-    /// Unpacks `count` numbers into every `step`-th sample, the first one into the sample `first`.
+    /// Unpacks `count` encoded values into every `step`-th sample, the first one into the sample `first`.
     func unpack(
       _ stored: UnsafeRawBufferPointer, count: Int, to samples: UnsafeMutableRawBufferPointer,
       _ first: Int, step: Int

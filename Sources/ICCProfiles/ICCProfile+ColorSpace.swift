@@ -13,11 +13,11 @@ extension Chromaticity {
 extension ICCProfile {
   /// Returns the color space that the profile describes.
   ///
-  /// Profiles of up to three channels are supported. A gray profile becomes a gray space, unless it declares that it
-  /// has the grays of a named RGB space, as those of ``init(describingGraysOf:version:)`` do. CMYK and n-color profiles
-  /// are no spaces of three channels, and a profile whose own values are Lab or XYZ describes no device: convert
-  /// through an ``ICCTransform``. A profile that agrees with a named space becomes that space, so that converting
-  /// between them changes nothing.
+  /// Gray profiles and those of three device channels (RGB, CMY, HSV and others) are supported. A gray profile becomes
+  /// a gray space, unless it declares that it has the grays of a named RGB space, as those of
+  /// ``init(describingGraysOf:version:)`` do. Other profiles, such as those of CMYK and of two channels, are no color
+  /// spaces, and a profile whose own values are Lab or XYZ describes no device: convert through an ``ICCTransform``. A
+  /// profile that agrees with a named space becomes that space, so that converting between them changes nothing.
   ///
   /// - Parameter intent: The rendering intent of the profile's LUTs, if it has any; by default that of its header.
   ///   Perceptual and saturation tables of version 4 are scaled so that their black has no luminance. A profile without

@@ -10,10 +10,11 @@ struct BitmapLayout {
   let byteCount: Int
 
   /// Creates a layout with rows at the stride `bytesPerRow`, or else at the next multiple of `alignment`. `bytesPerRow`
-  /// may be negative only where bottom-up order is allowed.
+  /// may be negative only where bottom-up order is allowed, and need not be a multiple of a sample's size where
+  /// samples may be unaligned.
   init(
     _ size: PixelSize, _ channels: Channels, _ format: SampleFormat, _ arrangement: Arrangement,
-    bytesPerRow: Int?, alignment: Int, mayBeBottomUp: Bool = false
+    bytesPerRow: Int?, alignment: Int, mayBeBottomUp: Bool = false, mayBeUnaligned: Bool = false
   ) throws(BitmapError) {
     guard size.width > 0, size.height > 0 else { throw .noPixels(size) }
     let planes = arrangement == .planar ? channels.count : 1
@@ -28,7 +29,9 @@ struct BitmapLayout {
     guard row >= samples, step > 0 || mayBeBottomUp else {
       throw .overlappingRows(bytesPerRow: step, needed: samples)
     }
-    guard row % format.byteCount == 0 else { throw .misaligned(bytes: row, format) }
+    guard mayBeUnaligned || row % format.byteCount == 0 else {
+      throw .misaligned(bytes: row, format)
+    }
     (self.bytesPerRow, bytesPerPlane) = (step, plane)
     start = step < 0 ? plane - row : 0
     // No padding is needed after the last row.

@@ -4,8 +4,8 @@ internal import ColorSpaces
 /// Dithering: rounding to few levels that preserves the local mean, by rounding neighboring pixels in opposite
 /// directions.
 ///
-/// The levels divide 0…1 uniformly; values outside are clamped. Values on a level are unchanged, except by noise. Alpha
-/// is rounded to the nearest level.
+/// The levels divide 0…1 uniformly; values outside are clamped. Values on a level are unchanged, except by noise,
+/// which also shifts the mean near black and white (see ``Method/triangularNoise``). Alpha is rounded to the nearest level.
 public struct Dither: Hashable, Sendable {
   /// The dithering method.
   @nonexhaustive
@@ -20,9 +20,11 @@ public struct Dither: Hashable, Sendable {
     /// spatial grey scale”, 1976). Each row depends on the one above.
     case errorDiffusion
     /// Triangular (TPDF) noise of each pixel, the difference of two uniform random values of one level each (Lipshitz,
-    /// Wannamaker and Vanderkooy, “Quantization and dither: a theoretical survey”, 1992). The mean and the variance of
-    /// the error do not depend on the value, so the grain does not change with the tone. The noise is the same for all
-    /// channels, so grays stay gray.
+    /// Wannamaker and Vanderkooy, “Quantization and dither: a theoretical survey”, 1992). From
+    /// half a level above the lowest level to half a level below the highest, the mean and the variance of the error do
+    /// not depend on the value, so the grain does not change with the tone. Nearer to the ends the clamp cuts off one
+    /// side of the noise: an eighth of the pixels of pure black become one level lighter, so that the mean shifts by up
+    /// to 1/8 level, and likewise at white. The noise is the same for all channels, so grays stay gray.
     case triangularNoise
   }
 

@@ -173,6 +173,19 @@ import _TestSupport
     }
   }
 
+  /// Within half a level of black and white the clamp cuts off one side of the noise, ½ (½ − d)² of a level on average.
+  @Test(arguments: [Float(0), 0.25, 0.5, 1])
+  func triangularNoiseShiftsTheEnds(distance: Float) throws {
+    let shift = distance < 0.5 ? 0.5 * Double((0.5 - distance) * (0.5 - distance)) : 0
+    for (wanted, expected) in [(distance, shift), (255 - distance, -shift)] {
+      let codes = try flat(wanted / 255, PixelSize(256, 256))
+        .converted(to: UInt8.self, dither: .triangularNoise)
+      let errors = (0..<256).flatMap { y in codes.row(y).map { Double($0) - Double(wanted) } }
+      // Five times a 256th of a standard deviation of at most ½.
+      #expect(abs(errors.reduce(0, +) / 65_536 - expected) < 0.01, "\(wanted)")
+    }
+  }
+
   /// SplitMix64's values of each pixel, computed with Python's integers.
   @Test func triangularNoiseIsThatOfItsSeed() throws {
     func rows(seed: UInt64) throws -> [[UInt8]] {

@@ -33,9 +33,7 @@ public struct ColorTable: Hashable, Sendable {
     size: Int, entries: [Float], lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral
   ) throws(ColorError) {
-    guard Self.sizes.contains(size) else {
-      throw Self.refusal(ofSize: size)
-    }
+    try Self.checkShape(size, lowest, highest)
     let count = 3 * size * size * size
     guard entries.count == count else {
       throw .parameter(
@@ -45,12 +43,19 @@ public struct ColorTable: Hashable, Sendable {
     if let entry = entries.first(where: { !Self.values.contains(Double($0)) }) {
       throw .parameter("A table's entry", value: Double(entry), allowed: Self.values)
     }
+    (self.size, self.entries) = (size, entries)
+    (self.lowest, self.highest, self.interpolation) = (lowest, highest, interpolation)
+  }
+
+  /// Throws for a grid size that is not allowed, and for a box without width.
+  private static func checkShape(
+    _ size: Int, _ lowest: SIMD3<Double>, _ highest: SIMD3<Double>
+  ) throws(ColorError) {
+    guard sizes.contains(size) else { throw refusal(ofSize: size) }
     for channel in 0..<3 {
       try check(
         "The width of a table's box", highest[channel] - lowest[channel], in: 1e-6...1e18)
     }
-    (self.size, self.entries) = (size, entries)
-    (self.lowest, self.highest, self.interpolation) = (lowest, highest, interpolation)
   }
 
   /// The error for an invalid grid size.
@@ -102,13 +107,18 @@ public struct ColorTable: Hashable, Sendable {
   }
 
   /// Creates a table by sampling a function on a uniform grid over a box.
+  ///
+  /// - Throws: ``ColorError`` for a size outside of ``sizes`` and a box whose width is not in 10⁻⁶…10¹⁸, before `color`
+  ///   is called; for colors outside of ``values``.
   public init(
     size: Int, lowest: SIMD3<Double> = .zero, highest: SIMD3<Double> = .one,
     interpolation: Interpolation = .tetrahedral,
     _ color: (SIMD3<Double>) -> SIMD3<Double>
   ) throws(ColorError) {
+    try Self.checkShape(size, lowest, highest)
     var entries: [Float] = []
-    let steps = 0..<max(size, 0)
+    entries.reserveCapacity(3 * size * size * size)
+    let steps = 0..<size
     for blue in steps {
       for green in steps {
         for red in steps {

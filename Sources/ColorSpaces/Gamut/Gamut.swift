@@ -12,7 +12,7 @@ package struct Gamut: Sendable {
   package let darkest, brightest: Double
   package let toCones, fromCones, toOpponents, fromOpponents: ColorMatrix
 
-  init(of space: ColorSpace) {
+  package init(of space: ColorSpace) {
     if space.transfer.curves != nil {
       let (first, last) = (space.transfer.decode(0), space.transfer.decode(1))
       // A falling curve encodes the least light as 1. An end that is NaN is no limit.
@@ -34,7 +34,8 @@ package struct Gamut: Sendable {
     (toOpponents, fromOpponents) = (opponents, opponents.inverse)
   }
 
-  package func holds(_ light: SIMD3<Double>) -> Bool { light.min() >= low && light.max() <= high }
+  /// Whether each channel is in range; not where one is NaN, which `min()` and `max()` would skip.
+  package func holds(_ light: SIMD3<Double>) -> Bool { all((light .>= low) .& (light .<= high)) }
 
   package func clipped(_ light: SIMD3<Double>) -> SIMD3<Double> {
     light.replacing(with: low, where: light .< low).replacing(with: high, where: light .> high)

@@ -61,8 +61,9 @@ extension GamutMapping: CustomStringConvertible {
 }
 
 extension ColorSpace {
-  /// Whether the space holds a color that it stores as `components`: each of them in 0…1, up to rounding. For RGB spaces.
+  /// Whether the space holds a color that it stores as `components`: each of them in 0…1, up to rounding, and none NaN. For
+  /// RGB spaces.
   public func holds(_ components: SIMD3<Double>, tolerance: Double = 1e-9) -> Bool {
-    components.min() >= -tolerance && components.max() <= 1 + tolerance
+    Swift.all((components .>= -tolerance) .& (components .<= 1 + tolerance))
   }
 }

@@ -1,4 +1,4 @@
-/// Colors of a gamut, evenly distributed in a metric: an infinite sequence, the same on every machine.
+/// Colors of a gamut, evenly distributed in a metric: a sequence without an end, the same on every machine.
 ///
 /// ```swift
 /// let colors = ColorSpace.displayP3.gamutSamples(in: .oklab).prefix(1000)
@@ -7,6 +7,10 @@
 /// The colors are the members of a low-discrepancy sequence over the gamut's bounding box (Roberts 2018: the additive
 /// recurrence by powers of the generalized golden ratio) that are in gamut. Any number of them fills the gamut more evenly
 /// than random colors would.
+///
+/// The sequence is empty for spaces in which no color can be converted, such as one whose primaries lie on a line. It ends
+/// where a metric cannot return colors within a millionth of its extent, such as the space of an ICC profile whose tables
+/// are no exact inverses of each other.
 public struct GamutSamples: Sequence, IteratorProtocol, Sendable {
   /// The space whose gamut is sampled.
   public let space: ColorSpace
@@ -15,6 +19,7 @@ public struct GamutSamples: Sequence, IteratorProtocol, Sendable {
   private let toLinear, fromLinear: PointProgram
   private let low, extent: SIMD3<Double>
   private var position = SIMD3(repeating: 0.5)
+  private var isOver = false
 
   fileprivate init(of space: ColorSpace, in metric: ColorSpace) {
     precondition(!space.isGray, "\(space) holds grays only, which fill no volume.")
@@ -29,9 +34,14 @@ public struct GamutSamples: Sequence, IteratorProtocol, Sendable {
     (low, extent) = (least - margin, most - least + 2 * margin)
   }
 
-  /// Returns the next color, in coordinates of ``metric``.
+  /// A gamut that fills a thousandth of its box has a color among so many candidates, but for a probability of 10⁻⁴³.
+  private static let candidateLimit = 100_000
+
+  /// Returns the next color, in coordinates of ``metric``; nil where the gamut has none.
   public mutating func next() -> ColorPoint? {
-    while true {
+    // A box of NaN holds no color.
+    guard !isOver, low.sum().isFinite, extent.sum().isFinite else { return nil }
+    for _ in 0..<Self.candidateLimit {
       position += Self.step
       position.replace(with: position - 1, where: position .>= 1)
       let point = low + extent * position
@@ -43,6 +53,8 @@ public struct GamutSamples: Sequence, IteratorProtocol, Sendable {
         return ColorPoint(point, in: metric)
       }
     }
+    isOver = true
+    return nil
   }
 
   /// The powers −1, −2 and −3 of the root of x⁴ = x + 1.

@@ -113,9 +113,7 @@ extension ColorMatrix {
   /// Returns the matrix from XYZ under one white point to the corresponding XYZ under another, by linear Bradford
   /// adaptation (ICC.1:2022, annex E).
   public static func adapting(from source: Chromaticity, to target: Chromaticity) -> ColorMatrix {
-    if source == target { return .identity }
-    let gain = (bradford * target.xyz) / (bradford * source.xyz)
-    return bradford.inverse * ColorMatrix(diagonal: gain) * bradford
+    ChromaticAdaptation.bradford.matrix(from: source, to: target)
   }
 
   static let bradford = ColorMatrix(

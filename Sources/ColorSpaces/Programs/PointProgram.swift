@@ -30,7 +30,7 @@ public struct PointProgram: Sendable {
     case clamp(ClosedRange<Double>)
     /// Multiplies the channels by alpha.
     case premultiply
-    /// Divides the channels by alpha; nothing where alpha is zero.
+    /// Divides the channels by alpha; 0 where alpha is zero.
     case unpremultiply
     /// A change of all three channels together, as a list of operations in double precision.
     case formula(Formula)

@@ -53,13 +53,14 @@ public struct ColorPoint: Hashable, Sendable {
   }
 
   /// Returns whether the color is in the gamut of `space`: whether each linear channel lies between the values of
-  /// encoded black and white, within `tolerance` (1 is white).
+  /// encoded black and white, within `tolerance` (1 is white). A color with a NaN channel is in no gamut.
   ///
   /// Spaces with a transfer curve per channel encode 0…1. Other coordinates have the gamut of the RGB space beneath
   /// them, such as sRGB's for HSL, and no limit where they are based on XYZ.
   public func isInside(_ space: ColorSpace, tolerance: Double = 1e-9) -> Bool {
     let (light, gamut) = (converted(to: space.linear).components, Gamut(of: space))
-    return light.min() >= gamut.low - tolerance && light.max() <= gamut.high + tolerance
+    // In contrast to `min()` and `max()`, comparisons do not skip NaN.
+    return all((light .>= gamut.low - tolerance) .& (light .<= gamut.high + tolerance))
   }
 
   /// The luminance Y; 1 for the white of the space.

@@ -116,7 +116,7 @@ package struct Lattice: Sendable {
 }
 
 extension Lattice: CustomStringConvertible {
-  /// The shape of the grid: “11⁴ to 3 channels”.
+  /// The shape of the grid as plans show it, such as “table of 11^4 colors”.
   package var description: String {
     let isEven = Set(gridCounts).count == 1
     let grid =

@@ -10,7 +10,8 @@ public import ColorSpaces
 ///     let paper = proof([0, 0, 0, 0])
 ///
 /// Transforms are cheap to copy and can be used from many threads at once. They are cached by content, so that creating the same one again
-/// is cheap.
+/// is cheap. The cache lasts as long as the process. It holds at most 32 MiB of profiles and tables, and evicts the least recently used
+/// ones; a transform of more than 8 MiB is not kept.
 public struct ICCTransform: Sendable {
   /// One link of the chain of conversions.
   public enum Link: Hashable, Sendable {
@@ -49,7 +50,7 @@ public struct ICCTransform: Sendable {
     program = ChannelProgram(
       chain.stages, inputCount: chain.source.channelCount,
       outputCount: chain.target.channelCount)
-    Self.known.insert(self, for: key)
+    Self.known.insert(self, for: key, byteCount: key.byteCount + program.byteCount)
   }
 
   /// Creates the transform from one profile or space to another.
@@ -65,9 +66,22 @@ public struct ICCTransform: Sendable {
     let links: [Link]
     let intent: RenderingIntent
     let blackPointCompensation: Bool
+
+    var byteCount: Int {
+      links.reduce(0) { count, link in
+        switch link {
+        case .profile(let profile): count + profile.bytes.count
+        case .space(let space): count + space.transfer.byteCount
+        }
+      }
+    }
   }
 
-  private static let known = ContentCache<Key, ICCTransform>(limit: 32)
+  /// The bytes of all transforms that are kept, with their profiles. Servers.md states it.
+  package static let cacheByteLimit = 32 << 20
+  private static let known = ContentCache<Key, ICCTransform>(byteLimit: cacheByteLimit)
+  /// The bytes of the transforms that are kept now.
+  package static var cachedByteCount: Int { known.byteCount }
 
   /// Converts one color. Traps where the number of channels is not ``inputCount``.
   public func callAsFunction(_ color: [Double]) -> [Double] {

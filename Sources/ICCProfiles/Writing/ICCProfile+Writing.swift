@@ -17,8 +17,9 @@ extension ICCProfile {
   ///
   /// Curves in profiles end at their largest linear value, which with PQ, HLG and camera log curves is above white; the
   /// colorants are then scaled by it. Such curves, and in version 2 all others than pure powers, are tables of 4,097
-  /// entries in steps of 1/65,535 of the largest value; negative linear values become zero. Reading nevertheless
-  /// returns named spaces exactly, because they are recognized.
+  /// entries in steps of 1/65,535 of the largest value; negative linear values become zero. So are powers with an
+  /// exponent outside of 0.05…20, which readers refuse. Reading nevertheless returns named spaces exactly, because they
+  /// are recognized.
   public init(
     describing space: ColorSpace, version: FormatVersion = .v4
   ) throws(ICCProfileError) {
@@ -144,7 +145,9 @@ extension TransferFunction {
       throw .cannotDescribe(
         space.name, reason: "its values are not RGB with one curve for all channels")
     }
-    if case .power = decoding, version == .v4 { return (decoding, 1) }
+    if case .power(let curve) = decoding, version == .v4, curve.isParametric {
+      return (decoding, 1)
+    }
     let light = decode(1)
     return (decoding, light > ICCProfile.brightestWhite ? light : 1)
   }
@@ -155,10 +158,11 @@ extension TransferFunction {
   ) throws(ICCProfileError) -> (type: Signature, body: [UInt8]) {
     switch decoding {
     case .identity: return ("curv", UInt32(0).bigEndianBytes)
-    case .power(let curve) where version == .v4:
+    case .power(let curve) where version == .v4 && curve.isParametric:
       return ("para", try curve.parameters(in: space))
     case .power(let curve)
-    where light == 1 && curve.isPlain && curve.exponent.isMultiple(of: 1.0 / 256):
+    where light == 1 && curve.isPlain && curve.exponent.isMultiple(of: 1.0 / 256)
+      && ParametricCurve.exponents.contains(curve.exponent):
       return ("curv", UInt32(1).bigEndianBytes + UInt16(curve.exponent * 256).bigEndianBytes)
     case .sampled(let curve) where curve.values.count <= 32_767:
       // Little CMS rejects tables with more entries.
@@ -177,8 +181,21 @@ extension TransferFunction {
         space.name,
         reason: "the curve “\(name)” is not monotonic: it exceeds its last value before its end")
     }
-    return UInt32(values.count).bigEndianBytes
-      + values.flatMap { UInt16((min(max($0, 0), 1) * 65_535).rounded()).bigEndianBytes }
+    let entries = values.map { UInt16((min(max($0, 0), 1) * 65_535).rounded()) }
+    try ChannelCurve.table(CurveTable(values: entries)).checkReadable(of: space)
+    return UInt32(entries.count).bigEndianBytes + entries.flatMap(\.bigEndianBytes)
+  }
+}
+
+extension ChannelCurve {
+  /// Throws where the reader would refuse the curve.
+  fileprivate func checkReadable(of space: ColorSpace) throws(ICCProfileError) {
+    do throws(ICCProfileError) {
+      try checkInvertible("rTRC")
+    } catch {
+      guard case .malformedTag(_, let reason) = error else { throw error }
+      throw .cannotDescribe(space.name, reason: reason)
+    }
   }
 }
 
@@ -186,17 +203,36 @@ extension PowerCurve {
   /// The curve as a `parametricCurveType`: function type 0 for a pure power, 3 or 4 for one with a linear toe
   /// (ICC.1:2022, 10.18).
   fileprivate func parameters(in space: ColorSpace) throws(ICCProfileError) -> [UInt8] {
-    let a = power(scale, 1 / exponent)
-    let numbers: [Double]
-    if isPlain {
-      numbers = [exponent]
-    } else if offset == 0, intercept == 0 {
-      numbers = [exponent, a, a * shift, slope, threshold]
-    } else {
-      numbers = [exponent, a, a * shift, slope, threshold, offset, intercept]
+    let (function, numbers) = (parametricFunction, parametricNumbers)
+    let stored = try fixed(numbers, in: space)
+    try storedCurve.map(ChannelCurve.parametric)?.checkReadable(of: space)
+    return UInt16(function).bigEndianBytes + [0, 0] + stored.bytes
+  }
+
+  /// Whether a parametric curve can hold the power, such as one with an exponent that readers accept.
+  fileprivate var isParametric: Bool { storedCurve != nil }
+
+  /// The parametric curve as readers see it, with parameters rounded to what profiles hold.
+  private var storedCurve: ParametricCurve? {
+    // Writing refuses numbers beyond the range of profiles.
+    let numbers = parametricNumbers.map { x in
+      Int32(s15Fixed16: x).map { Double($0) / 65_536 } ?? x
     }
-    let function: UInt16 = numbers.count == 1 ? 0 : numbers.count == 5 ? 3 : 4
-    return function.bigEndianBytes + [0, 0] + (try fixed(numbers, in: space).bytes)
+    return ParametricCurve(function: parametricFunction, numbers)
+  }
+
+  /// The function type with ``parametricNumbers`` as parameters.
+  private var parametricFunction: Int {
+    if isPlain { 0 } else if offset == 0, intercept == 0 { 3 } else { 4 }
+  }
+
+  private var parametricNumbers: [Double] {
+    let a = power(scale, 1 / exponent)
+    return switch parametricFunction {
+    case 0: [exponent]
+    case 3: [exponent, a, a * shift, slope, threshold]
+    default: [exponent, a, a * shift, slope, threshold, offset, intercept]
+    }
   }
 
   /// Whether there is no linear toe. One that ends at zero covers zero alone, where a pure power is zero too.

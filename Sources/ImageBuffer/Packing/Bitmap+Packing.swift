@@ -34,15 +34,16 @@ extension Bitmap<Float> {
   ///   - size: The width and height.
   ///   - space: The color space of the values.
   ///   - alpha: Whether colors are premultiplied by alpha.
-  ///   - bytesPerRow: The stride between rows; nil for rows without padding.
+  ///   - bytesPerRow: The stride between rows, any number of bytes from the size of a row up; nil for rows without
+  ///     padding.
   public init(
     unpacking bytes: [UInt8], as format: PackedFormat, _ size: PixelSize, in space: ColorSpace,
     alpha: Alpha = .straight, bytesPerRow: Int? = nil
   ) throws(BitmapError) {
-    // The layout of packed pixels is that of four-byte samples.
+    // The layout of packed pixels is that of four-byte samples, but they are read byte by byte at any stride.
     let layout = try BitmapLayout(
       size, format.byteCount == 8 ? .grayAlpha : .gray, .float32, .interleaved,
-      bytesPerRow: bytesPerRow, alignment: 1)
+      bytesPerRow: bytesPerRow, alignment: 1, mayBeUnaligned: true)
     guard bytes.count >= layout.byteCount else {
       throw .memoryTooShort(bytes: bytes.count, needed: layout.byteCount)
     }

@@ -56,6 +56,29 @@ import _TestSupport
     }
   }
 
+  /// Neither the space of the color nor another one, whose matrix spreads the NaN.
+  @Test func noGamutHoldsNaN() {
+    for channel in 0..<3 {
+      var color = SIMD3(0.5, 0.25, 0.75)
+      color[channel] = .nan
+      for space in [ColorSpace.sRGB, .displayP3, .linearSRGB, .hsl] {
+        #expect(!ColorPoint(color, in: .sRGB).isInside(space), "\(color) in \(space)")
+      }
+      #expect(!ColorSpace.linearSRGB.holds(color), "\(color)")
+      #expect(!Gamut(of: .sRGB).holds(color), "\(color)")
+    }
+  }
+
+  @Test func contrastPropagatesNaN() {
+    let white = ColorPoint(1, 1, 1, in: .sRGB)
+    for channel in 0..<3 {
+      var color = white
+      color.components[channel] = .nan
+      #expect(color.wcag21Contrast(with: white).isNaN)
+      #expect(white.wcag21Contrast(with: color).isNaN)
+    }
+  }
+
   private func hasNaN(_ v: SIMD3<Double>) -> Bool { v.x.isNaN || v.y.isNaN || v.z.isNaN }
 
   private func isNaN(_ v: SIMD3<Double>) -> Bool { v.x.isNaN && v.y.isNaN && v.z.isNaN }

@@ -59,6 +59,17 @@ import _TestSupport
     #expect(table([.infinity, -.infinity, 0.5]) == [1, 0, 0.5])
   }
 
+  /// A function of a user's size would otherwise run without an end before the size is refused.
+  @Test(arguments: [Int.min, -1, 0, 1, 257, 2000, .max])
+  func impossibleTablesAreRefusedBeforeTheyAreSampled(size: Int) {
+    #expect(throws: ColorTable.refusal(ofSize: size)) {
+      try ColorTable(size: size) { color in
+        // The closure would be called too often to go on.
+        fatalError("\(color) is sampled for a table of \(size)³ colors.")
+      }
+    }
+  }
+
   @Test func impossibleTablesAreRefused() {
     #expect(throws: ColorError.self) { try ColorTable(size: 1) { $0 } }
     #expect(throws: ColorError.self) { try ColorTable(size: 257) { $0 } }

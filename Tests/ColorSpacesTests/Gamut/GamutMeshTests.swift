@@ -79,6 +79,26 @@ import Testing
     }
   }
 
+  /// Primaries on a line make no matrix, and no color of theirs can be found.
+  @Test func unusablePrimariesHaveNoSamples() {
+    let red = Chromaticity(0.64, 0.33)
+    let space = ColorSpace(
+      "Line", primaries: Primaries(red: red, green: red, blue: red), transfer: .linear)
+    #expect(Array(space.gamutSamples(in: .oklab).prefix(1)) == [])
+    #expect(Array(ColorSpace.sRGB.gamutSamples(in: space).prefix(1)) == [])
+  }
+
+  /// A metric that returns other colors than it was given, as tables of profiles do.
+  @Test func samplesEndInAMetricThatIsNoInverseOfItself() {
+    let metric = ColorSpace(
+      "Inexact", primaries: .rec709,
+      transfer: TransferFunction(
+        Coordinates(
+          "inexact", decoding: [.affine(scale: .one, offset: .zero)],
+          encoding: [.affine(scale: .one, offset: SIMD3(repeating: 0.01))])))
+    #expect(Array(ColorSpace.sRGB.gamutSamples(in: metric).prefix(1)) == [])
+  }
+
   /// The share of one gamut's colors that another one holds is its coverage, up to the discrepancy of so many points.
   @Test func samplesCountVolumes() {
     let count = 20_000

@@ -79,17 +79,41 @@ import _TestSupport
     }
   }
 
-  @Test func oversizedLatticesAreRefused() throws {
-    for (inputs, grid) in [(15, 255), (4, 255), (15, 3), (0, 2), (16, 2), (3, 1)] {
-      var profile = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
-      profile.header.replaceSubrange(16..<20, with: Array("FCLR".utf8))
-      profile.tags["A2B0"]?[8] = UInt8(inputs)
-      profile.tags["A2B0"]?[10] = UInt8(grid)
-      #expect(throws: ICCProfileError.self) {
-        try ICCTransform(
-          from: .profile(ICCProfile(bytes: profile.bytes)), to: .space(.lab), intent: .perceptual)
-      }
+  /// Expects that a table of so many inputs and grid points is refused, in a profile of the model `space`.
+  private func expectRefusal(
+    inputs: Int, grid: Int, space: String, reason: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    var profile = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    profile.header.replaceSubrange(16..<20, with: Array(space.utf8))
+    profile.tags["A2B0"]?[8] = UInt8(inputs)
+    profile.tags["A2B0"]?[10] = UInt8(grid)
+    #expect(
+      throws: ICCProfileError.malformedTag("A2B0", reason: reason), sourceLocation: sourceLocation
+    ) {
+      try ICCTransform(
+        from: .profile(ICCProfile(bytes: profile.bytes)), to: .space(.lab), intent: .perceptual)
     }
+  }
+
+  @Test(arguments: [("FCLR", 15, 255), ("FCLR", 15, 3), ("CMYK", 4, 255), ("RGB ", 3, 255)])
+  func oversizedLatticesAreRefused(space: String, inputs: Int, grid: Int) {
+    let grids = [Int](repeating: grid, count: inputs)
+    expectRefusal(
+      inputs: inputs, grid: grid, space: space,
+      reason: "a grid of \(grids) points times 3 has more than 10000000 values")
+  }
+
+  @Test func latticesOfOnePointAreRefused() {
+    expectRefusal(
+      inputs: 3, grid: 1, space: "RGB ",
+      reason: "a grid of [1, 1, 1] points cannot be interpolated; 2 are needed")
+  }
+
+  @Test(arguments: [0, 3, 16]) func tablesOfOtherChannelCountsAreRefused(inputs: Int) {
+    expectRefusal(
+      inputs: inputs, grid: 2, space: "FCLR",
+      reason: "it is a table of \(inputs) to 3 channels; the profile's kind needs 15 to 3")
   }
 
   @Test func bytesAfterTheProfileAreIgnored() throws {

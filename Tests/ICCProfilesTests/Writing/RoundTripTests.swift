@@ -154,6 +154,41 @@ import _TestSupport
     #expect(throws: ICCProfileError.self) { try ICCProfile(describing: space) }
   }
 
+  /// Readers accept parametric curves with exponents of 0.05…20 alone.
+  @Test(
+    arguments: [25, 21.5, 0.04, 0.000_001], [ICCProfile.FormatVersion.v2, .v4])
+  func exponentsBeyondThoseOfReadersBecomeTables(
+    exponent: Double, version: ICCProfile.FormatVersion
+  ) throws {
+    let space = ColorSpace("Steep", primaries: .p3, transfer: .gamma(exponent))
+    let read = try ICCProfile(describing: space, version: version).colorSpace()
+    for step in 0...4096 {
+      let x = Double(step) / 4096
+      #expect(abs(read.transfer.decode(x) - space.transfer.decode(x)) < 1 / 65_535)
+    }
+  }
+
+  @Test(arguments: [1e-12, 1e-6, 2e4], [ICCProfile.FormatVersion.v2, .v4])
+  func curvesThatReadersRefuseAreNotWritten(
+    scale: Double, version: ICCProfile.FormatVersion
+  ) throws {
+    let curve = PowerCurve(scale: scale, exponent: 1, slope: scale)
+    let space = ColorSpace(
+      "Unusual", primaries: .rec709, transfer: TransferFunction("line", decoding: curve))
+    // In version 2, values above white are a table of their own unit.
+    if scale > 1, version == .v2 {
+      #expect(throws: Never.self) { try ICCProfile(describing: space, version: version) }
+      return
+    }
+    let error = #expect(throws: ICCProfileError.self) {
+      try ICCProfile(describing: space, version: version)
+    }
+    guard case .cannotDescribe("Unusual", _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   /// A custom space with an unnamed curve, with negative values and values far above white.
   @Test(arguments: [ICCProfile.FormatVersion.v2, .v4])
   func customLogCurveKeepsItsLinearValues(version: ICCProfile.FormatVersion) throws {

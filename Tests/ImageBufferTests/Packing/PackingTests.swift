@@ -157,18 +157,20 @@ import _TestSupport
     }
     #expect(try unpacked.packed(as: format) == bytes)
     #expect(try source.converted(arrangement: .planar).packed(as: format) == bytes)
-    // Rows may be padded.
-    let stride = 17 * format.byteCount + 12
-    var apart: [UInt8] = []
-    for y in 0..<5 {
-      apart +=
-        bytes[y * 17 * format.byteCount..<(y + 1) * 17 * format.byteCount]
-        + [UInt8](repeating: 9, count: 12)
+    // Rows may be padded, by any number of bytes.
+    for padding in [12, 2, 1] {
+      let stride = 17 * format.byteCount + padding
+      var apart: [UInt8] = []
+      for y in 0..<5 {
+        apart +=
+          bytes[y * 17 * format.byteCount..<(y + 1) * 17 * format.byteCount]
+          + [UInt8](repeating: 9, count: padding)
+      }
+      #expect(
+        try Bitmap<Float>(
+          unpacking: apart, as: format, source.size, in: source.space, bytesPerRow: stride)
+          == unpacked)
     }
-    #expect(
-      try Bitmap<Float>(
-        unpacking: apart, as: format, source.size, in: source.space, bytesPerRow: stride)
-        == unpacked)
     #expect(throws: BitmapError.self) {
       try Bitmap<Float>(
         unpacking: bytes, as: format, PixelSize(17, 6), in: source.space)

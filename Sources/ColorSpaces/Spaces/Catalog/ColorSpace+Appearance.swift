@@ -47,6 +47,10 @@ extension ColorSpace {
   }
 
   /// HCT (Google's Material Design): CAM16's hue and chroma, and L* as tone, in a room of 200 lux.
+  ///
+  /// Converting from HCT searches for the lightness of CAM16 that gives the tone. For a few imaginary coordinates, such
+  /// as dark blue-greens of the chroma 120, it exists only next to a pole of CAM16, or not at all. They become a color of
+  /// another tone, the nearest one that the search finds.
   public static let hct: ColorSpace = {
     let middle = TransferFunction.labRoot.inverse((50 + 16) / 116)
     let conditions = ViewingConditions(
@@ -273,7 +277,8 @@ private func appearanceHue(
 
 /// Finds a zero of a mostly increasing function near `guess`, within `tolerance`.
 ///
-/// Returns the closest point that it finds where there is no zero.
+/// Returns the closest point that it finds where there is no zero, and where there are zeros only between a pole and the
+/// points that it tries.
 private func root(
   near guess: Formula.Value, within tolerance: Formula.Value,
   of function: (Formula.Value) -> Formula.Value

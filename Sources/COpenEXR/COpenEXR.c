@@ -88,6 +88,11 @@ cexr_reader *cexr_reader_create(
 static int cexr_sample(const cexr_reader *reader, const char *name) {
   if (!strcmp(name, "A")) return reader->has_alpha ? reader->channels - 1 : -1;
   if (reader->is_gray) return !strcmp(name, "Y") ? 0 : -1;
+  if (reader->is_chroma) {
+    if (!strcmp(name, "Y")) return 0;
+    if (!strcmp(name, "RY")) return 1;
+    return !strcmp(name, "BY") ? 2 : -1;
+  }
   if (!strcmp(name, "R")) return 0;
   if (!strcmp(name, "G")) return 1;
   return !strcmp(name, "B") ? 2 : -1;
@@ -98,17 +103,20 @@ static int cexr_read_channels(cexr_reader *reader) {
   if (exr_get_channels(reader->context, 0, &list) != EXR_ERR_SUCCESS) {
     return cexr_fail(&reader->file, "the list of channels is missing");
   }
-  int has_red = 0, has_green = 0, has_blue = 0, has_gray = 0;
+  int has_red = 0, has_green = 0, has_blue = 0, has_gray = 0, has_chroma = 0;
   for (int i = 0; i < list->num_channels; i++) {
     const char *name = list->entries[i].name.str;
     has_red |= !strcmp(name, "R");
     has_green |= !strcmp(name, "G");
     has_blue |= !strcmp(name, "B");
     has_gray |= !strcmp(name, "Y");
+    has_chroma |= !strcmp(name, "RY") || !strcmp(name, "BY");
     reader->has_alpha |= !strcmp(name, "A");
   }
-  reader->is_gray = has_gray && !has_red && !has_green && !has_blue;
-  if (!reader->is_gray && !(has_red && has_green && has_blue)) {
+  int has_luminance = has_gray && !has_red && !has_green && !has_blue;
+  reader->is_gray = has_luminance && !has_chroma;
+  reader->is_chroma = has_luminance && has_chroma;
+  if (!has_luminance && !(has_red && has_green && has_blue)) {
     return cexr_refuse(
         &reader->file,
         "it has neither channels R, G and B nor a channel Y; name its channels so to see them");
@@ -117,12 +125,8 @@ static int cexr_read_channels(cexr_reader *reader) {
   for (int i = 0; i < list->num_channels; i++) {
     const exr_attr_chlist_entry_t *entry = &list->entries[i];
     reader->stored_pixel += entry->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
-    if (!strcmp(entry->name.str, "RY") || !strcmp(entry->name.str, "BY")) {
-      return cexr_refuse(
-          &reader->file,
-          "its colors are luminance and subsampled chroma; save it with channels R, G and B first");
-    }
-    if (cexr_sample(reader, entry->name.str) < 0) {
+    int sample = cexr_sample(reader, entry->name.str);
+    if (sample < 0) {
       reader->other_channels++;
       continue;
     }
@@ -131,11 +135,21 @@ static int cexr_read_channels(cexr_reader *reader) {
           &reader->file,
           "its channels are whole numbers; save them as floats of 16 or 32 bits first");
     }
-    if (entry->x_sampling != 1 || entry->y_sampling != 1) {
+    int is_shared = reader->is_chroma && (sample == 1 || sample == 2);
+    if (is_shared && (entry->x_sampling != 2 || entry->y_sampling != 2)) {
+      return cexr_refuse(
+          &reader->file,
+          "its chroma is not one sample for 2 × 2 pixels; save it with channels R, G and B first");
+    }
+    if (!is_shared && (entry->x_sampling != 1 || entry->y_sampling != 1)) {
       return cexr_refuse(
           &reader->file, "its channels are subsampled; save it with a sample for each pixel first");
     }
     reader->is_float |= entry->pixel_type == EXR_PIXEL_FLOAT;
+  }
+  // OpenEXRCore refuses these, too; pixels are computed with them.
+  if (reader->is_chroma && (reader->left | reader->top | reader->width | reader->height) & 1) {
+    return cexr_fail(&reader->file, "the sides of its data window are no multiples of 2");
   }
   return 1;
 }
@@ -147,7 +161,8 @@ static int cexr_check_strides(cexr_reader *reader) {
   if (reader->height < rows) rows = reader->height;
   int32_t row, stored_row, chunk;
   int element = reader->is_float ? 4 : 2;
-  if (CODEC_MULTIPLY(reader->width, reader->channels * element, &row)
+  // Rows of chroma are two rows apart.
+  if (CODEC_MULTIPLY(reader->width, reader->channels * element * (reader->is_chroma ? 2 : 1), &row)
       && CODEC_MULTIPLY(columns, reader->stored_pixel, &stored_row)
       && CODEC_MULTIPLY(stored_row, rows, &chunk)) {
     return 1;
@@ -281,8 +296,11 @@ static exr_result_t cexr_decode(
     channel->decode_to_ptr = target + sample * element;
     channel->user_bytes_per_element = element;
     channel->user_data_type = reader->is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
-    channel->user_pixel_stride = reader->channels * element;
-    channel->user_line_stride = line_stride;
+    // A sample of chroma is stored in the first one of the pixels that share it.
+    channel->user_pixel_stride = reader->channels * element * channel->x_samples;
+    if (!CODEC_MULTIPLY(line_stride, channel->y_samples, &channel->user_line_stride)) {
+      return EXR_ERR_ARGUMENT_OUT_OF_RANGE;
+    }
   }
   result = exr_decoding_choose_default_routines(reader->context, 0, pipeline);
   if (result != EXR_ERR_SUCCESS) return result;

@@ -39,7 +39,8 @@ struct ColorConversions {
         ]),
         "tone mapping of \(conversions) to spaces of standard dynamic range, for light above white: ITU-R BT.2390, method A or C of "
           + "ITU-R BT.2446, or clip for none, where integers clip above reference white; default: bt2390 from PQ and HLG, "
-          + "but clip to linear spaces, to coordinates such as Oklab, and after a step that maps tones or converts; clip from other spaces. Pictures of integers without light above white stay as they are",
+          + "but clip to linear spaces, to coordinates such as Oklab, and after a step that maps tones or converts; clip from other spaces. "
+          + "Pictures of integers without light above white stay as they are",
         \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
@@ -84,13 +85,9 @@ struct ColorConversions {
         + "--intent.")
   }
 
-  /// Returns the picture in another space. High dynamic range is mapped to standard dynamic range if `mappingTones` or --tone-map says so.
-  func convert(
-    _ picture: Picture, to end: ICCTransform.Link, mappingTones: Bool, keepsLight: Bool,
-    isFirst: Bool
-  ) throws -> Picture {
-    let picture = try toneMapped(
-      picture, for: end, mappingTones: mappingTones, keepsLight: keepsLight, isFirst: isFirst)
+  /// Returns the picture in another space. Its tones are mapped before, by
+  /// ``toneMapped(_:for:mappingTones:keepsLight:isFirst:refusesPeak:)``.
+  func convert(_ picture: Picture, to end: ICCTransform.Link) throws -> Picture {
     let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
     guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {
       try checkNeed(of: picture, end)
@@ -106,7 +103,7 @@ struct ColorConversions {
 
   /// Returns the picture in its own space, with high dynamic range mapped to standard dynamic range: by --tone-map, or if `mappingTones`
   /// says so and the target clips highlights. Pictures that are neither PQ nor HLG are mapped on request, by the first conversion, where
-  /// they may have light above white.
+  /// they may have light above white. Returns nil where nothing is mapped.
   ///
   /// - Parameters:
   ///   - keepsLight: Whether no step before changes linear light, so that light above white is that of the source.
@@ -114,21 +111,21 @@ struct ColorConversions {
   func toneMapped(
     _ picture: Picture, for end: ICCTransform.Link, mappingTones: Bool, keepsLight: Bool,
     isFirst: Bool = true, refusesPeak: Bool = true
-  ) throws -> Picture {
+  ) throws -> Picture? {
     let isOfHighRange = picture.space.transfer.isOfHighRange
     let isAsked = rangeOption != nil && isFirst
     guard toneMapping != .clip,
       isOfHighRange || isAsked && mayHoldHighlights(picture, keepsLight: keepsLight)
-    else { return picture }
+    else { return nil }
     if end.isOfHighRange {
-      guard let rangeOption else { return picture }
+      guard let rangeOption else { return nil }
       throw Misuse(
         "“\(rangeOption)” is for mapping to standard dynamic range, and \(end) has "
           + "high dynamic range. Leave it out.")
     }
     let mapsByDefault = isOfHighRange && mappingTones && end.clipsHighlights
     guard let method = toneMapping ?? (mapsByDefault ? ToneMapping.bt2390 : nil) else {
-      guard peak != nil, refusesPeak else { return picture }
+      guard peak != nil, refusesPeak else { return nil }
       throw Misuse(
         "“--hdr-peak” is the luminance that tone mapping maps to white, and this conversion to \(end) maps no tones by "
           + "default. Add --tone-map bt2390, or leave out --hdr-peak.")
@@ -143,12 +140,12 @@ struct ColorConversions {
     case .bt2390: return picture.displayMapping(from: peak ?? 1000, to: white, unit: white)
     case .bt2446a: return picture.bt2446A(from: peak ?? 1000, unit: white)
     case .bt2446c: return picture.bt2446C(unit: white)
-    case .clip: return picture
+    case .clip: return nil
     }
   }
 
-  /// Whether values can be above white: a step makes them brighter, or a source can hold such values. Integers have at most 1, which is white,
-  /// or brighter in logarithmic spaces; in coordinates it may be either.
+  /// Whether values can be above white: a step makes them brighter, or a source can hold such values. Integers have at most 1, which is
+  /// white, or brighter in logarithmic spaces; in coordinates it may be either.
   private func mayHoldHighlights(_ picture: Picture, keepsLight: Bool) -> Bool {
     !keepsLight
       || picture.sourcePrecisions.contains { source in

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The streams of a command: those of the process, or a recording.
 package struct Console: Sendable {
-  /// The next line of standard input, without its end.
-  let nextInput: @Sendable () -> InputLine?
+  /// The next line of standard input, without its end; nil at the end of the input.
+  let nextInput: @Sendable () throws -> InputLine?
   /// Takes a line for standard output.
   let print: @Sendable (String) -> Void
   /// Takes a text of several lines for standard output.
@@ -26,7 +26,8 @@ package struct Console: Sendable {
   /// A console with such streams. Text of files and their names may hold control characters, which would be commands to a terminal or
   /// begin another line, and invisible ones, which may reverse the order of what follows: they are escaped in all lines but those of JSON.
   init(
-    nextInput: @escaping @Sendable () -> InputLine?, print: @escaping @Sendable (String) -> Void,
+    nextInput: @escaping @Sendable () throws -> InputLine?,
+    print: @escaping @Sendable (String) -> Void,
     printJSON: @escaping @Sendable (String) -> Void,
     complain: @escaping @Sendable (String) -> Void, flush: @escaping @Sendable () throws -> Void,
     ownsStreams: Bool, isWatched: Bool

@@ -17,3 +17,8 @@ func jsonLine(_ value: any Encodable) -> String {
 func decoded<Value: Decodable>(_ type: Value.Type, fromJSON text: String) throws -> Value {
   try JSONDecoder().decode(type, from: Data(text.utf8))
 }
+
+extension SIMD3 {
+  /// The components as a list, for reports and transforms.
+  var array: [Scalar] { [x, y, z] }
+}

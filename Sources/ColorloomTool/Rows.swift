@@ -5,10 +5,11 @@ import ICCProfiles
 extension Session {
   /// Prints what `convert` makes of each row, of those given or else of those of standard input: a line each, or one of JSON.
   ///
-  /// A row that cannot be converted gets a line with its number on standard error, and the others go on.
+  /// A row that cannot be converted gets a line with its number on standard error, and the others go on. Where standard input cannot be
+  /// read, throws after the results of the rows before.
   func convertRows(
     _ rows: [String], toJSON printsJSON: Bool, _ convert: (String) throws -> [Double?]
-  ) {
+  ) throws {
     var number = 0
     var report = RowReport()
     func handle(_ row: InputLine) {
@@ -22,12 +23,12 @@ extension Session {
         fail("row \(number): \(sentence(for: error))")
       }
     }
+    defer { if printsJSON { print(json: report) } }
     if rows.isEmpty || rows == ["-"] {
-      while let row = console.nextInput() { handle(row) }
+      while let row = try console.nextInput() { handle(row) }
     } else {
       for row in rows { handle(InputLine(text: row)) }
     }
-    if printsJSON { print(json: report) }
   }
 }
 

@@ -36,6 +36,14 @@ struct InputLine {
   var problem: String?
 }
 
+/// Standard input could not be read.
+struct InputFailure: Error, CustomStringConvertible {
+  /// The system's reason.
+  let reason: String
+
+  var description: String { "Standard input cannot be read: \(reason)." }
+}
+
 /// The lines of an open file. Of a line that is too long, no more than the limit is in memory.
 final class LineReader: Sendable {
   /// The lines of standard input.
@@ -49,13 +57,13 @@ final class LineReader: Sendable {
 
   init(of descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Returns the next line; nil at the end.
-  @Sendable func next() -> InputLine? {
-    waiting.withLock { waiting in
+  /// Returns the next line; nil at the end. Throws where the file cannot be read; the part of a line before that is dropped.
+  @Sendable func next() throws -> InputLine? {
+    try waiting.withLock { waiting in
       var line: [UInt8]? = []
       var isAtEnd = true
       while true {
-        if waiting.isEmpty { waiting = nextBytes()[...] }
+        if waiting.isEmpty { waiting = try nextBytes()[...] }
         if waiting.isEmpty { return isAtEnd ? nil : Self.line(line) }
         isAtEnd = false
         let part = waiting.prefix { $0 != UInt8(ascii: "\n") }
@@ -71,10 +79,12 @@ final class LineReader: Sendable {
     }
   }
 
-  /// Returns the next bytes; none at the end, and where they cannot be read.
-  private func nextBytes() -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      count = max(uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }, 0)
+  /// Returns the next bytes; none at the end.
+  private func nextBytes() throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      let result = uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }
+      if result < 0 { throw InputFailure(reason: systemReason()) }
+      count = result
     }
   }
 

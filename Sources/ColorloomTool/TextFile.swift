@@ -10,8 +10,9 @@ extension Tool {
   @TaskLocal static var isJobOfBatch = false
 }
 
-/// Refuses a path to standard input for a job in a batch, which would read the jobs after it.
-func refuseForeignInput(_ path: String) throws {
+/// Records that the command reads a file. Refuses a path to standard input for a job in a batch, which would read the jobs after it.
+func beginReading(_ path: String) throws {
+  Tool.filesRead?.add(path)
   guard Tool.isJobOfBatch, isPath(path, ofStream: STDIN_FILENO) else { return }
   throw Misuse(onForeignStream: path)
 }
@@ -40,7 +41,7 @@ func readText(at path: String) throws -> String {
 
 /// Returns the bytes of a file or a pipe that holds no picture; by default of at most 256 MiB, as files of looks are.
 func readBytes(at path: String, limit: Int = 256 << 20) throws -> [UInt8] {
-  try refuseForeignInput(path)
+  try beginReading(path)
   // “-” is a file's name here. Standard input is “/dev/stdin”.
   return try bytesOfFile(at: path == "-" ? "./-" : path, limit: limit)
 }

@@ -104,14 +104,16 @@ package struct Tool {
   private static func run<Chosen: Verb>(
     _: Chosen.Type, _ words: ArraySlice<String>, _ settings: inout Settings, on console: Console
   ) throws -> Outcome {
-    let verb = try Chosen.read(words, settings: &settings)
-    let session = Session(settings, console)
-    if settings.showsHelp {
-      session.printText(helpText(of: Chosen.synopsis))
-    } else {
-      try verb.run(in: session)
+    try $filesRead.withValue(FilesRead()) {
+      let verb = try Chosen.read(words, settings: &settings)
+      let session = Session(settings, console)
+      if settings.showsHelp {
+        session.printText(helpText(of: Chosen.synopsis))
+      } else {
+        try verb.run(in: session)
+      }
+      return session.status
     }
-    return session.status
   }
 
   static func verb(named name: String) throws -> any Verb.Type {

@@ -46,8 +46,9 @@ typedef struct cexr_reader {
   float pixel_aspect;
   /// The luminance of red = green = blue = 1 in cd/m²; 0 where none is stated.
   float white_luminance;
-  /// Gray, then alpha; or red, green, blue, then alpha.
-  int is_gray, has_alpha, channels, is_float;
+  /// Gray, then alpha; or red, green, blue, then alpha; or luminance and two samples of chroma, then alpha. Chroma is in every other pixel
+  /// of every other row.
+  int is_gray, is_chroma, has_alpha, channels, is_float;
   int other_channels, part_count;
   /// The bytes of a pixel as the file stores it, with all of its channels.
   int64_t stored_pixel;

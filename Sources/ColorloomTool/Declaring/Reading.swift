@@ -19,69 +19,104 @@ extension Verb {
     var verb = Self()
     let arguments = arguments
     settings.options = Set(arguments.map(\.synopsis.name))
-    /// The verb as errors call it, such as “look bake”.
-    var title = name
+    var command = CommandWords(of: makeSynopsis(with: arguments))
+    try command.read(words, &settings)
+    if settings.showsHelp { return verb }
+    // Files that the words name are read within the limits of the settings, which may stand after them.
+    try Tool.$fileLimits.withValue(settings.fileLimits) {
+      for found in command.found { try arguments[found.index].take(&verb, found.words) }
+    }
+    try command.checkArguments()
+    return verb
+  }
+}
+
+/// The words after the name of a verb, by the arguments that they belong to.
+private struct CommandWords {
+  private let verb: VerbSynopsis
+  /// The verb as errors call it, such as “look bake”.
+  private var title: String
+  /// The indices of the given arguments, with the words of each, in the order of the command line.
+  private(set) var found: [OptionWord.Found] = []
+  /// The names of the given arguments, and the given words of choices.
+  private var given: Set<String> = []
+  /// The indices of the positional arguments that may follow.
+  private var positionals: ArraySlice<Int>
+  private var optionsAreOver = false
+  /// The step before, if a value could follow it after “=”.
+  private var step: ArgumentSynopsis?
+
+  init(of verb: VerbSynopsis) {
+    (self.verb, title) = (verb, verb.name)
+    positionals = verb.arguments.indices.filter { !verb.arguments[$0].isOption }[...]
+  }
+
+  /// Reads all words. Settings of every verb go to `settings`.
+  mutating func read(_ words: ArraySlice<String>, _ settings: inout Settings) throws {
     var words = words
-    var positionals = arguments.filter { !$0.synopsis.isOption }[...]
-    let declaredCount = positionals.count
-    var given: Set<String> = []
-    /// What the words set, once all settings are known: files that they name are read within the limits of these.
-    var actions: [(inout Self) throws -> Void] = []
-    var optionsAreOver = false
-    /// The step before, if a value could follow it after “=”.
-    var step: ArgumentSynopsis?
     while let word = words.popFirst() {
       let previous = step
       step = nil
       if word == "--", !optionsAreOver {
         optionsAreOver = true
       } else if OptionWord.isOne(word), !optionsAreOver {
-        let option = try OptionWord(word, before: words.first)
-        given.insert(option.name)
-        let rest = words.count
-        if let action = try option.action(from: arguments, &words) {
-          actions.append(action)
-          step = arguments.map(\.synopsis).first {
-            $0.name == word && ($0.isFilter || $0.takesValue) && words.count == rest
-          }
-          continue
-        }
-        if try option.take(from: Settings.arguments, &words, into: &settings) { continue }
-        throw option.isUnknown(to: synopsis, called: title)
+        try readOption(word, &words, &settings)
       } else {
         if let previous {
           settings.wordsAfterSteps.append(
             WordAfterStep(step: previous.name, word: word, isPossible: previous.takesValue))
         }
-        guard let positional = positionals.first else {
-          throw Misuse(
-            "Nothing more was expected after “\(title)”, but there is “\(word)”."
-              + settings.hintOnSteps)
-        }
-        actions.append { try positional.take(&$0, [word]) }
-        given.insert(positional.synopsis.name)
-        if positional.synopsis.isChoice {
-          let choice = positional.synopsis.choice(typedAs: word) ?? word
-          given.insert(choice)
-          if positionals.count == declaredCount { title += " \(choice)" }
-        }
-        if !positional.synopsis.isRepeated { positionals.removeFirst() }
+        try readPositional(word, settings)
       }
     }
-    if settings.showsHelp { return verb }
-    try Tool.$fileLimits.withValue(settings.fileLimits) {
-      for action in actions { try action(&verb) }
+  }
+
+  /// Reads an option and the words that belong to it.
+  private mutating func readOption(
+    _ word: String, _ words: inout ArraySlice<String>, _ settings: inout Settings
+  ) throws {
+    let option = try OptionWord(word, before: words.first)
+    given.insert(option.name)
+    let rest = words.count
+    if let argument = try option.take(from: verb.arguments, &words) {
+      found.append(argument)
+      let synopsis = verb.arguments[argument.index]
+      if synopsis.name == word, synopsis.isFilter || synopsis.takesValue, words.count == rest {
+        step = synopsis
+      }
+    } else if try !option.take(from: Settings.arguments, &words, into: &settings) {
+      throw option.isUnknown(to: verb, called: title)
     }
-    let missing = arguments.map(\.synopsis).filter { $0.isRequired && !given.contains($0.name) }
+  }
+
+  private mutating func readPositional(_ word: String, _ settings: Settings) throws {
+    guard let index = positionals.first else {
+      throw Misuse(
+        "Nothing more was expected after “\(title)”, but there is “\(word)”." + settings.hintOnSteps
+      )
+    }
+    let argument = verb.arguments[index]
+    found.append((index, [word]))
+    given.insert(argument.name)
+    if argument.isChoice {
+      let choice = argument.choice(typedAs: word) ?? word
+      given.insert(choice)
+      if index == verb.arguments.firstIndex(where: { !$0.isOption }) { title += " \(choice)" }
+    }
+    if !argument.isRepeated { positionals.removeFirst() }
+  }
+
+  /// Throws where a required argument is missing, or where one has no effect beside the others.
+  func checkArguments() throws {
+    let missing = verb.arguments.filter { $0.isRequired && !given.contains($0.name) }
     guard missing.isEmpty else {
       throw Misuse(
         "“\(title)” needs \(missing.map(\.label).joined(separator: " and ")). "
-          + "For example: \(example)")
+          + "For example: \(verb.example)")
     }
-    for argument in arguments.map(\.synopsis) where given.contains(argument.name) {
+    for argument in verb.arguments where given.contains(argument.name) {
       try argument.checkEffect(beside: given)
     }
-    return verb
   }
 }
 
@@ -154,22 +189,25 @@ struct OptionWord {
     }
   }
 
+  /// The index of an argument, and the words that belong to it.
+  typealias Found = (index: Int, words: [String])
+
   /// Reads the option and the words that belong to it, if it is one of `arguments`.
   func take<Target>(
     from arguments: [Argument<Target>], _ words: inout ArraySlice<String>, into target: inout Target
   ) throws -> Bool {
-    guard let action = try action(from: arguments, &words) else { return false }
-    try action(&target)
+    guard let found = try take(from: arguments.map(\.synopsis), &words) else { return false }
+    try arguments[found.index].take(&target, found.words)
     return true
   }
 
-  /// Takes the words that belong to the option, and returns what they set; nil where it is not one of `arguments`.
-  func action<Target>(
-    from arguments: [Argument<Target>], _ words: inout ArraySlice<String>
-  ) throws -> ((inout Target) throws -> Void)? {
-    guard let argument = arguments.first(where: { $0.synopsis.name == name }) else { return nil }
+  /// Takes the words that belong to the option; returns nil where it is not one of `arguments`.
+  func take(
+    from arguments: [ArgumentSynopsis], _ words: inout ArraySlice<String>
+  ) throws -> Found? {
+    guard let index = arguments.firstIndex(where: { $0.name == name }) else { return nil }
+    let synopsis = arguments[index]
     var values = attached.map { [$0] } ?? []
-    let synopsis = argument.synopsis
     if attached == nil, synopsis.wordCount == 0, let word = words.first, synopsis.takesWord(word) {
       values.append(words.removeFirst())
     }
@@ -179,7 +217,7 @@ struct OptionWord {
     }
     values += words.prefix(max(missing, 0))
     words = words.dropFirst(max(missing, 0))
-    return { [values] in try argument.take(&$0, values) }
+    return (index, values)
   }
 
   /// The error that a verb has no such option; `title` is what the error calls the verb.

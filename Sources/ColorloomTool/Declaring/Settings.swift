@@ -30,7 +30,8 @@ package struct Settings: Sendable {
           \.memory),
         .option(
           "--max-pixels", .wholeNumber(from: 1, to: greatestPixelLimit),
-          "largest number of pixels per picture; a file may have 16 bytes for each. Also allows small files that expand greatly; default: 1073741824",
+          "largest number of pixels per picture; a file may have 16 bytes for each. Also allows small files that expand greatly; "
+            + "default: 1073741824",
           \.pixelLimit),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),

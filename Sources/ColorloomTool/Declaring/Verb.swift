@@ -23,7 +23,10 @@ protocol Verb: AnyObject {
 extension Verb {
   static var discussion: String { "" }
 
-  static var synopsis: VerbSynopsis {
+  static var synopsis: VerbSynopsis { makeSynopsis(with: arguments) }
+
+  /// Returns the description of the verb with its arguments, which take time to make.
+  static func makeSynopsis(with arguments: [Argument<Self>]) -> VerbSynopsis {
     VerbSynopsis(
       name: name, summary: summary, discussion: discussion, example: example,
       arguments: arguments.map(\.synopsis))

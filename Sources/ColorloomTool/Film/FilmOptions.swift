@@ -30,7 +30,8 @@ struct FilmOptions {
           + "--save-film; default: color", \.kind
       ).excluding("--film-curves"),
       .option(
-        "--film-curves", .path, "file of curves to develop by, in place of “--film”", \.curveFile),
+        "--film-curves", .pathToRead, "file of curves to develop by, in place of “--film”",
+        \.curveFile),
       .option("--film-base", .transmittance, "transmittance of the film base; default: measured") {
         $0.base = .transmittance($1)
       }.excluding("--film-base-region"),
@@ -61,7 +62,7 @@ struct FilmOptions {
   /// The curves to develop by; nil where it is done by density.
   func curves() throws -> CurveDevelopment? {
     var curves = try curveFile.map { path in
-      try refuseForeignInput(path)
+      try beginReading(path)
       return try CurveDevelopment(contentsOf: path)
     }
     if curves == nil, case .published = kind { curves = .published() }
@@ -74,6 +75,11 @@ struct FilmOptions {
           + "density.")
     }
     return curves
+  }
+
+  /// Records the scans of --film-from as files that the command reads.
+  func recordSources() throws {
+    for file in try PictureListing.at(sources).flatMap(\.files) { Tool.filesRead?.add(file) }
   }
 
   /// The film as options and files say, before anything is measured.
@@ -214,8 +220,9 @@ extension Parser<FilmOptions.Kind> {
       needed: "one of \(names.joined(separator: ", ")), or a file that ends in .json",
       completion: .words(names)
     ) { word in
-      kinds.first { isSameWord($0.name, word) }?.kind
-        ?? (word.hasSuffix(".json") ? .file(word) : nil)
+      if let named = kinds.first(where: { isSameWord($0.name, word) }) { return named.kind }
+      guard word.hasSuffix(".json") else { return nil }
+      return try Parser<String>.pathToRead.read([word]).map { .file($0) }
     }
   }
 }

@@ -9,9 +9,8 @@ struct FilmReport: Encodable, CustomStringConvertible {
   init?(_ film: NegativeFilm) {
     guard case .transmittance(let base) = film.base, case .transmittance(let white) = film.white
     else { return nil }
-    func list(_ tone: SIMD3<Double>) -> [Double] { [tone.x, tone.y, tone.z] }
-    (self.base, self.white) = (list(base), list(white))
-    (contrast, offset, gray) = (list(film.contrast), list(film.offset), film.isGray)
+    (self.base, self.white) = (base.array, white.array)
+    (contrast, offset, gray) = (film.contrast.array, film.offset.array, film.isGray)
   }
 
   /// Base, white and contrast with four digits after the point.
@@ -39,8 +38,7 @@ struct RollReport: Encodable {
     film = FilmReport(roll.film)
     frames = roll.frames.map { frame in
       Frame(
-        file: frame.name, base: [frame.base.x, frame.base.y, frame.base.z],
-        densest: [frame.densest.x, frame.densest.y, frame.densest.z],
+        file: frame.name, base: frame.base.array, densest: frame.densest.array,
         finding: roll.finding(on: frame).map { "\($0)" })
     }
   }

@@ -46,8 +46,8 @@ struct ContactSheet {
     return written
   }
 
-  /// Throws the error with which writing the sheet of so many pictures would fail before the first pixel. `place` is a path in a folder that
-  /// exists.
+  /// Throws the error with which writing the sheet of so many pictures would fail before the first pixel. `place` is a path in a folder
+  /// that exists.
   func check(for count: Int, at path: String, checkedAt place: String, _ session: Session) throws {
     guard ImageFileFormat(ofFileNamed: path) != nil else {
       throw Misuse(
@@ -90,8 +90,8 @@ struct ContactSheet {
     return sheet
   }
 
-  /// Returns the sheet with pictures and captions, and the files that could not be read. Each thumbnail is placed as soon as it is rendered,
-  /// so that no more of them are in memory than threads.
+  /// Returns the sheet with pictures and captions, and the files that could not be read. Each thumbnail is placed as soon as it is
+  /// rendered, so that no more of them are in memory than threads.
   private func laid(
     out paths: [String?], captions: [String], on sheet: consuming Bitmap<UInt16>,
     in session: Session, reading: @escaping (String, Session) throws -> Picture

@@ -1,4 +1,29 @@
 import PlatformLibc
+import Synchronization
+
+/// The files that the options and steps of a command name to be read: LUTs, recipes, profiles, further pictures.
+final class FilesRead: Sendable {
+  private let list = Mutex<[String]>([])
+
+  var paths: [String] { list.withLock { $0 } }
+
+  func add(_ path: String) { list.withLock { $0.append(path) } }
+}
+
+extension Tool {
+  /// The files that the command whose words are read or which runs on this thread reads besides its inputs; nil outside of commands.
+  @TaskLocal static var filesRead: FilesRead?
+}
+
+extension Parser<String> {
+  /// Parses the path of a file that the command reads besides its inputs.
+  static var pathToRead: Parser {
+    Parser("FILE", needed: path.needed, completion: path.completion) { word in
+      Tool.filesRead?.add(word)
+      return word
+    }
+  }
+}
 
 /// The files that a command reads and writes, told apart by where their paths lead.
 ///
@@ -7,8 +32,11 @@ struct FileUses {
   private var sources: [String: String] = [:]
   private var results: [String: String] = [:]
 
-  init(reading paths: [String]) {
-    for path in paths where path != "-" { sources[resolvedPath(path)] = path }
+  /// Creates the uses of a command that reads the files at `paths`, and those in ``Tool/filesRead``.
+  init(reading paths: [String] = []) {
+    for path in (Tool.filesRead?.paths ?? []) + paths where path != "-" {
+      sources[resolvedPath(path)] = path
+    }
   }
 
   /// The name of the file that is read at a path.
@@ -22,13 +50,23 @@ struct FileUses {
   /// Adds the file that an option names, if it is given. Throws where that would replace a file that is read, or another result.
   mutating func add(_ option: String, _ path: String?) throws {
     guard let path else { return }
-    let name = "\(option) \(path)"
+    try add("\(option) \(path)", at: path)
+  }
+
+  /// Adds a result, called `name`. Throws where it would replace a file that is read, or another result.
+  mutating func add(_ name: String, at path: String) throws {
     if let source = source(at: path) {
       throw Misuse("“\(name)” would replace “\(source)”, which is read. Name another file.")
     }
     if let other = addResult(name, at: path) {
       throw Misuse("“\(other)” and “\(name)” name the same file. Name two.")
     }
+  }
+
+  /// Adds the only result of a command with the single input `input`, which it may replace. Throws where it would replace another file
+  /// that is read.
+  mutating func add(_ output: String, inPlaceOf input: String) throws {
+    if resolvedPath(output) != resolvedPath(input) { try add(output, at: output) }
   }
 }
 

@@ -106,6 +106,11 @@ struct ManyPictures {
         pattern, input, part: item.part,
         number: String(repeating: "0", count: digits - number.count) + number)
       if let other = uses.addResult(input, at: output) {
+        guard other != input || item.part != nil else {
+          throw Misuse(
+            "“\(input)” is named twice, and would be written to “\(output)” twice. Name it once; a folder stands for the "
+              + "pictures in it.")
+        }
         throw Misuse(
           "“\(other)” and “\(input)” would both be written to “\(output)”. Let --out tell them apart by {name}, "
             + "{ext}, {folder} or {number}, or end in “/” to name a folder.")

@@ -29,10 +29,9 @@ struct PictureInput {
       } else {
         try session.picture(in: file, at: path, assuming: assumed, page: page)
       }
-    return (
-      file,
-      try steps.pictures(from: source, at: path, ofInks: file.info.holdsInks, in: session)
-    )
+    let stages = try steps.pictures(
+      from: source, at: path, ofInks: file.info.holdsInks, in: session)
+    return (file, stages.map { ($0.name, $0.picture) })
   }
 }
 

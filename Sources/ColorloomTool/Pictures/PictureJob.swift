@@ -103,6 +103,10 @@ struct PictureJob {
           "“\(output)” is a folder. Name a file in it, or write --out \(shellWord(output)) to keep the name of the picture."
         )
       }
+      if let output {
+        var uses = FileUses()
+        try uses.add(output, inPlaceOf: input)
+      }
     }
     if sheetPath != nil, writing.writing.isUntagged {
       throw Misuse(
@@ -273,8 +277,8 @@ struct PictureJob {
     let hasSameSpace = beginning == nil && picture.space == source.space
     let metadata = writing.framed(
       writing.metadata(
-        of: file.info, at: input, hasSameLight: hasSameSpace && steps.keepLuminance,
-        in: session),
+        of: file.info, at: input,
+        hasSameLight: hasSameSpace && steps.keepLuminance && !changed.hasMappedTones, in: session),
       for: picture, at: output, of: input,
       resizedBy: frame == nil && changed.isOnlyResized ? steps : nil, in: session)
     let isGray =

@@ -21,7 +21,8 @@ struct PictureOutput {
     fileArguments(
       defaultSamples:
         "that of the source, or that of the file's format (the first that “formats” names) for linear, PQ and HLG spaces "
-        + "and after development") + [reportArgument]
+        + "and after development",
+      defaultResolution: "that of the source") + [reportArgument]
   }
 
   /// The same for a verb whose picture has no single source.
@@ -35,14 +36,18 @@ struct PictureOutput {
   }
 
   private static var fileArgumentsWithoutSource: [Argument<PictureOutput>] {
-    fileArguments(defaultSamples: "the first of the file's format that “formats” names")
+    fileArguments(
+      defaultSamples: "the first of the file's format that “formats” names",
+      defaultResolution: "none")
   }
 
   private static var reportArgument: Argument<PictureOutput> {
     .flag("--json", "print a report as a JSON object", \.printsJSON)
   }
 
-  private static func fileArguments(defaultSamples: String) -> [Argument<PictureOutput>] {
+  private static func fileArguments(
+    defaultSamples: String, defaultResolution: String
+  ) -> [Argument<PictureOutput>] {
     [
       .option(
         "--samples", .samples, "the sample format written; default: \(defaultSamples)", \.samples),
@@ -77,7 +82,7 @@ struct PictureOutput {
       ).used(by: "files with integer samples", where: \.holdsIntegers),
       .option(
         "--resolution", .pixelsPerInch,
-        "resolution that the file states, in pixels per inch; default: that of the source",
+        "resolution that the file states, in pixels per inch; default: \(defaultResolution)",
         \.resolution
       ).used(
         by: "PNG, JPEG, TIFF, WebP, JPEG XL, HEIF and AVIF files", where: \.holdsResolution),
@@ -86,7 +91,7 @@ struct PictureOutput {
         "flatten onto this color, such as white",
         \.background),
       .option(
-        "--embed-profile", .path.named("PROFILE"),
+        "--embed-profile", .pathToRead.named("PROFILE"),
         "embed this ICC profile without converting any value (--to converts)",
         \.profile),
       .flag(
@@ -103,8 +108,8 @@ struct PictureOutput {
     ]
   }
 
-  /// Returns the file to write for a picture, with the metadata of its source. The resolution turns with a picture made from `source`, unless
-  /// --resolution states another one.
+  /// Returns the file to write for a picture, with the metadata of its source. The resolution turns with a picture made from `source`,
+  /// unless --resolution states another one.
   func file(
     _ picture: Picture, at path: String, keeping metadata: ImageMetadata = ImageMetadata(),
     madeFrom source: Picture? = nil, orientation: Orientation = .upright, isGray: Bool = false,
@@ -214,8 +219,8 @@ struct PictureOutput {
     return metadata
   }
 
-  /// Returns the metadata with the framing as far as it applies to the new picture and its file: `steps` are nil where the picture is not the
-  /// source in place or resized. Omissions are reported on standard error.
+  /// Returns the metadata with the framing as far as it applies to the new picture and its file: `steps` are nil where the picture is not
+  /// the source in place or resized. Omissions are reported on standard error.
   func framed(
     _ metadata: ImageMetadata, for picture: Picture, at output: String, of path: String,
     resizedBy steps: PictureSteps?, in session: Session

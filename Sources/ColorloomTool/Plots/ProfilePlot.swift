@@ -234,7 +234,7 @@ struct ProfilePlot {
     guard let fromLab else { return nil }
     let difference = ColorDifference.ciede2000()
     return samples.map { sample in
-      let values = fromLab([sample.lab.x, sample.lab.y, sample.lab.z]).map { min(max($0, 0), 1) }
+      let values = fromLab(sample.lab.array).map { min(max($0, 0), 1) }
       return difference(sample.lab, SIMD3(toLab(values)))
     }.filter(\.isFinite).sorted()
   }

@@ -23,7 +23,7 @@ struct FilterStep {
     if let value, let type = entry.type as? any FilterFile.Type,
       let path = try Self.path(in: value, of: option, entry, alias, type.fileExtensions)
     {
-      try refuseForeignInput(path)
+      try beginReading(path)
       filter = try type.filter(inFile: path, limits: Tool.fileLimits)
       (files, members) = ([], [])
       return

@@ -4,57 +4,13 @@ import ImageFiles
 
 /// The steps of a picture in the order of the command line, with their options: for every verb that changes pictures.
 struct PictureSteps {
-  /// A step by the option that asks for it.
-  private struct Step {
-    let name: String
-    var placement = PixelPlacement.kept
-    /// The traits of the step's filter, without those of a recipe.
-    var ownTraits: Set<FilterTrait> = []
-    /// Whether linear light is unchanged, besides by the steps of its recipe.
-    var ownKeepsLight = true
-    /// The recipe that the step applies.
-    var recipe: RecipeFile?
-    var kernel = KernelUse.none
-    /// Whether the step crops to a region that it measures.
-    var isTrim = false
-    let change: (Picture, PictureSteps, Session) throws -> Picture
-
-    /// The traits of the step's filter or recipe.
-    var traits: Set<FilterTrait> { ownTraits.union((try? recipe?.recipe().traits) ?? []) }
-
-    /// Whether linear light is unchanged.
-    var keepsLight: Bool { recipe?.keepsLight ?? ownKeepsLight }
-
-    /// Whether the step only moves and resizes pixels.
-    var moves: Bool { placement == .resized || placement == .moved }
-
-    /// Whether a picture that the step changed is the same picture in place, or resized.
-    func onlyResizes(_ picture: Picture, to changed: Picture) -> Bool {
-      switch placement {
-      case .kept: changed.region == picture.region && recipe?.keepsPlace != false
-      case .resized: true
-      case .moved, .replaced: false
-      }
-    }
-  }
-
-  /// Whether a step resamples by the kernel of --kernel.
-  private enum KernelUse {
-    /// The step resamples nothing.
-    case none
-    /// The step resamples by the kernel of --kernel.
-    case common
-    /// The step names a kernel of its own.
-    case own
-  }
-
   private var steps: [Step] = []
   private var conversions = ColorConversions()
   private var kernel: ResamplingKernel?
   private var shrinksOnLoad = false
   private var converts = false
-  /// The press profile for the final conversion to ink channels, the number of steps before it, and whether no --to is before it.
-  private var press: (profile: ICCProfile, position: Int, isFirst: Bool)?
+  /// The final conversion to the ink channels of a press profile.
+  private var press: (profile: ICCProfile, conversion: Conversion)?
   /// The traits of a recipe that was applied before the steps.
   private var earlierTraits: Set<FilterTrait> = []
   /// Whether that recipe, if there is one, leaves linear light unchanged.
@@ -64,15 +20,13 @@ struct PictureSteps {
   private var graysHaveEqualChannels = true
   /// Whether a conversion made grays of the picture, and no step after it adds color.
   private var endsGray = false
-  /// Whether a step, besides those of recipes, resizes to an exact size.
-  private var resizesExactly = false
   private var recipes: [RecipeFile] { steps.compactMap(\.recipe) }
 
   /// The color space of files that state none, for the further pictures of steps, too.
   var assumed: Assumption?
 
-  /// Whether a step may change the proportions of the picture, as ``--resize`` does.
-  var stretches: Bool { resizesExactly || recipes.contains(where: \.stretches) }
+  /// Whether a step may change the proportions of the picture, as `--resize` does.
+  var stretches: Bool { steps.contains(where: \.stretches) }
 
   /// The path of the picture's file, for notes.
   private var path: String?
@@ -177,13 +131,10 @@ struct PictureSteps {
       step(
         "--resize", .resize,
         "resize to this size; a width, a height or a percentage alone keeps proportions"
-      ) { steps, target in
-        steps.addResize("--resize", to: target)
-        if case .exact = target { steps.resizesExactly = true }
-      },
+      ) { steps, target in steps.addResize("--resize", to: target) },
       .flag(
         "--trim", .tolerance,
-        "crop to the pixels that differ from the top left one, by default by more than 10/255"
+        "crop to the pixels that differ from the top left one, by default by more than \(percent(Picture.contentTolerance)) %"
       ) { steps, tolerance in steps.addTrim(tolerance) },
       .option("--highlight", .space, "turn colors inside of this gamut gray") { steps, space in
         steps.addColoring("--highlight") { $0.gamutMask(outside: space) }
@@ -192,23 +143,23 @@ struct PictureSteps {
         "--to", .spaceOrProfile,
         "convert to this color space or profile; CMYK and n-color profiles are applied last"
       ) { steps, end in
-        let (position, isFirst) = (steps.steps.count, !steps.converts)
+        let conversion = Conversion(
+          end: end, position: steps.steps.count, isFirst: !steps.converts)
         steps.converts = true
         if case .profile(let profile) = end, profile.isOfInks, steps.press == nil {
-          steps.press = (profile, position, isFirst)
+          steps.press = (profile, conversion)
           return
         }
         steps.endsGray = end.isGray
         steps.graysHaveEqualChannels = end.graysHaveEqualChannels
         steps.append("--to \(end)", traits: [.converts]) { picture, all, _ in
-          try all.conversions.convert(
-            picture, to: end, mappingTones: all.mapTonesByDefault(at: position),
-            keepsLight: all.keepLight(at: position), isFirst: isFirst)
+          try all.conversions.convert(picture, to: end)
         }
+        steps.steps[conversion.position].conversion = conversion
       },
-      .option("--recipe", .path, "apply a recipe with one input and one output") {
-        steps, path in
-        let file = RecipeFile(path, limits: Tool.fileLimits)
+      .option("--recipe", .recipe, "apply a recipe with one input and one output") {
+        steps, file in
+        let path = file.path
         steps.add("--recipe \(path)", recipe: file) { try file.picture(of: $0) }
         steps.endsGray = false
       },
@@ -265,7 +216,7 @@ struct PictureSteps {
       let step = try common.map { try step.defaulting("kernel", to: $0.recipeValue()) } ?? step
       return try step.picture(of: picture, assuming: all.assumed, in: session)
     }
-    resizesExactly = resizesExactly || step.stretches
+    steps[steps.count - 1].ownStretches = step.stretches
     if !step.keepsGray || !moves && !graysHaveEqualChannels {
       (stepsKeepGray, endsGray) = (false, false)
     }
@@ -312,6 +263,7 @@ struct PictureSteps {
 
   private mutating func addResize(_ name: String, to target: ResizeTarget) {
     append(name, .resized, kernel: .common) { picture, all, _ in all.resized(picture, to: target) }
+    if case .exact = target { steps[steps.count - 1].ownStretches = true }
   }
 
   private func resized(_ picture: Picture, to target: ResizeTarget) -> Picture {
@@ -331,8 +283,7 @@ struct PictureSteps {
   func changed(
     _ picture: Picture, at path: String? = nil, ofInks: Bool = false, in session: Session
   ) throws -> Stage {
-    try refuseSeparation()
-    let stages = try stages(from: picture, at: path, ofInks: ofInks, in: session)
+    let stages = try pictures(from: picture, at: path, ofInks: ofInks, in: session)
     return stages[stages.count - 1]
   }
 
@@ -368,8 +319,9 @@ struct PictureSteps {
   /// Whether no step changes linear light, besides the tone and gamut mapping of --to.
   var keepLight: Bool { keepLight(at: steps.count) }
 
-  /// Whether luminance metadata of the source holds for a picture that all steps leave in the source's space. A single conversion into
-  /// this space changes nothing, but two may map tones or gamut in between. A recipe that converts counts as two.
+  /// Whether luminance metadata of the source holds for a picture that all steps leave in the source's space, where no conversion maps
+  /// tones (``Stage/hasMappedTones``). A single conversion into this space changes nothing else, but two may map gamut in between. A
+  /// recipe that converts counts as two.
   var keepLuminance: Bool {
     let conversions = steps.reduce(earlierTraits.contains(.converts) ? 2 : 0) { count, step in
       step.traits.contains(.converts) ? count + (step.recipe == nil ? 1 : 2) : count
@@ -394,7 +346,7 @@ struct PictureSteps {
   func separated(
     _ picture: Picture, at path: String, ofInks: Bool, in session: Session
   ) throws -> (changed: Stage, separation: InkSeparation?) {
-    if let press, press.position < steps.count {
+    if let press, press.conversion.position < steps.count {
       throw Misuse(
         "“--to” converts to the ink channels of “\(press.profile)”, and the steps after it need colors. Put "
           + "it last.")
@@ -406,13 +358,17 @@ struct PictureSteps {
     let stages = try stages(
       from: picture, at: path, ofInks: ofInks || press != nil, in: session)
     var changed = stages[stages.count - 1]
-    if let press {
-      changed.picture = try conversions.toneMapped(
-        changed.picture, for: .profile(press.profile),
-        mappingTones: mapTonesByDefault(at: press.position),
-        keepsLight: keepLight(at: press.position), isFirst: press.isFirst)
+    if let press, let mapped = try toneMapped(changed.picture, for: press.conversion) {
+      changed.picture = mapped
     }
     return (changed, separation)
+  }
+
+  /// Returns the picture with its tones mapped for a conversion of it; nil where the conversion maps none.
+  private func toneMapped(_ picture: Picture, for conversion: Conversion) throws -> Picture? {
+    try conversions.toneMapped(
+      picture, for: conversion.end, mappingTones: mapTonesByDefault(at: conversion.position),
+      keepsLight: keepLight(at: conversion.position), isFirst: conversion.isFirst)
   }
 
   /// Returns the ink channels of a file after all steps, which may only move and resize pixels.
@@ -430,7 +386,7 @@ struct PictureSteps {
     try conversions.check(converts: false, readsInks: false)
     try checkKernel()
     return try inks.mapChannels { plate throws(any Error) in
-      try steps.reduce(plate) { picture, step in try self.picture(picture, after: step, session) }
+      try steps.reduce(plate) { try picture($0, after: $1, session).changed }
     }
   }
 
@@ -445,27 +401,29 @@ struct PictureSteps {
     return try steps.filter(\.moves).reduce(picture) { picture, step in
       step.isTrim
         ? picture.cropped(to: trims.removeFirst())
-        : try self.picture(picture, after: step, session)
+        : try self.picture(picture, after: step, session).changed
     }
   }
 
-  /// Returns the picture after a step. An error of the step's picture names its option.
-  private func picture(_ picture: Picture, after step: Step, _ session: Session) throws -> Picture {
-    let changed = try step.change(picture, self, session)
+  /// Returns the picture after a step, and whether the step mapped its tones to convert it. An error of the step's picture names the
+  /// option.
+  private func picture(
+    _ picture: Picture, after step: Step, _ session: Session
+  ) throws -> (changed: Picture, mapsTones: Bool) {
+    let mapped = try step.conversion.flatMap { try toneMapped(picture, for: $0) }
+    let changed = try step.change(mapped ?? picture, self, session)
     if picture.failure == nil, let failure = changed.failure {
       throw StepError(option: step.name, error: failure)
     }
-    return changed
+    return (changed, mapped != nil)
   }
 
-  /// Returns the picture after each step, with the option of the step; the first one is `source`. Refuses a conversion to ink channels.
+  /// Returns the picture after each step; the first one is `source`. Refuses a conversion to ink channels.
   func pictures(
     from source: Picture, at path: String? = nil, ofInks: Bool = false, in session: Session
-  ) throws -> [(name: String, picture: Picture)] {
+  ) throws -> [Stage] {
     try refuseSeparation()
-    return try stages(from: source, at: path, ofInks: ofInks, in: session).map {
-      ($0.name, $0.picture)
-    }
+    return try stages(from: source, at: path, ofInks: ofInks, in: session)
   }
 
   private func refuseSeparation() throws {
@@ -488,11 +446,12 @@ struct PictureSteps {
     let first = Stage(name: "source", picture: source, isOnlyResized: true)
     return try steps.reduce(into: [first]) { stages, step in
       let last = stages[stages.count - 1]
-      let picture = try all.picture(last.picture, after: step, session)
+      let (picture, mapsTones) = try all.picture(last.picture, after: step, session)
       stages.append(
         Stage(
           name: step.name, picture: picture,
           isOnlyResized: last.isOnlyResized && step.onlyResizes(last.picture, to: picture),
+          isStretched: step.stretches, hasMappedTones: last.hasMappedTones || mapsTones,
           trims: last.trims + (step.isTrim ? [picture.region] : [])))
     }
   }

@@ -10,9 +10,21 @@ struct RecipeFileError: Error {
   let error: RecipeDecodingError
 }
 
+extension Parser<RecipeFile> {
+  /// Parses the path of a recipe, and reads it, so that the files that it names are known before anything is written.
+  static var recipe: Parser {
+    let path = Parser<String>.pathToRead
+    return Parser(path.placeholders[0], needed: path.needed, completion: path.completion) { word in
+      let file = RecipeFile(word, limits: Tool.fileLimits)
+      _ = try file.recipe()
+      return file
+    }
+  }
+}
+
 /// A recipe in a file, which is read once, on first use.
 final class RecipeFile: Sendable {
-  private let path: String
+  let path: String
   /// The limits of files that the recipe names.
   private let limits: FileLimits
   private let known = Mutex<Recipe?>(nil)
@@ -78,7 +90,7 @@ final class RecipeFile: Sendable {
           {
             let url = URL(filePath: name, relativeTo: URL(filePath: path))
             let file = name.hasPrefix("/") ? name : url.path
-            try refuseForeignInput(file)
+            try beginReading(file)
             let filter = try type.filter(inFile: file, limits: limits)
             return RecipeValue.Member(
               member.name, try self.value(of: filter, in: file, isFirst: isFirst))

@@ -28,6 +28,7 @@ struct StepValue {
           + "Remove it.")
     }
     files = words.leading.prefix(fileLimit).map(StepWords.fileName)
+    for file in files { Tool.filesRead?.add(file) }
   }
 
   /// Throws where pictures are missing that the filter needs.
@@ -125,7 +126,7 @@ struct StepValue {
     if let prefix, prefix != "@", !text.contains(":") { text = prefix + text }
     let form = parameter.textForm.placeholder
     let isProfile = form == "PROFILE.icc"
-    if isProfile { try refuseForeignInput(text) }
+    if isProfile { try beginReading(text) }
     guard let value = parameter.textForm.value(of: text) else {
       if isProfile, !FileManager.default.fileExists(atPath: text) {
         let path = place.isEmpty ? text : beginning(of: text)

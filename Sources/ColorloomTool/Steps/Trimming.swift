@@ -3,14 +3,13 @@ import Colorloom
 extension Picture {
   /// Returns the picture cropped to the pixels that differ from the top left one. A uniform picture stays as it is, with a note.
   func trimmed(_ tolerance: Double?, at path: String?, in session: Session) throws -> Picture {
-    let tolerance = tolerance ?? 10.0 / 255
     let options = session.settings.renderOptions
     if let content = try contentBounds(tolerance: tolerance, options: options) {
       return cropped(to: content)
     }
     session.note(
       "“--trim” crops nothing of \(path.map { "“\($0)”" } ?? "the picture"): all its pixels equal the top left one within "
-        + "\(percent(tolerance)) %.")
+        + "\(percent(tolerance ?? Self.contentTolerance)) %.")
     return self
   }
 }

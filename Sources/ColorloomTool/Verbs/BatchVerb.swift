@@ -24,11 +24,35 @@ final class BatchVerb: Verb {
   private struct Job {
     let run, input: [String]
 
-    /// The job that a line describes; nil where it describes none.
-    init?(_ line: RecipeValue?) {
-      guard let run = line?["run"]?.texts else { return nil }
-      guard let input = (line?["input"] ?? .array([])).texts else { return nil }
-      (self.run, self.input) = (run, input)
+    private static let members = ["id", "run", "input"]
+    private static let form = #"A job is a JSON object such as {"id": 1, "run": ["spaces"]}."#
+
+    /// Returns the JSON of a line. Throws where it is none.
+    static func value(of line: InputLine) throws -> RecipeValue {
+      if let problem = line.problem { throw Misuse(problem) }
+      do throws(RecipeDecodingError) { return try RecipeValue(json: line.text) } catch {
+        guard case .notJSON(_, let column, let problem) = error else { throw Misuse("\(error)") }
+        throw Misuse("It is not JSON at column \(column): \(problem). \(form)")
+      }
+    }
+
+    /// Creates the job that a line describes. Throws where it describes none.
+    init(_ line: RecipeValue) throws {
+      guard case .object(let members) = line else { throw Misuse(Self.form) }
+      for name in members.map(\.name) where !Self.members.contains(name) {
+        throw Misuse(
+          "A job has no member “\(beginning(of: name))”.\(didYouMean(name, among: Self.members)) Its members are id, run "
+            + "and input.")
+      }
+      if line["id"]?.isExact == false { throw Misuse(inexactID) }
+      guard let run = line["run"] else { throw Misuse("It has no “run”. \(Self.form)") }
+      guard let words = run.texts else {
+        throw Misuse(#"“run” is a list of words, such as ["spaces"]."#)
+      }
+      guard let input = (line["input"] ?? .array([])).texts else {
+        throw Misuse(#"“input” is a list of rows, such as ["1 0 0"]."#)
+      }
+      (self.run, self.input) = (words, input)
     }
   }
 
@@ -44,8 +68,10 @@ final class BatchVerb: Verb {
     let results = OrderedLines(session.console)
     let workers = DispatchSemaphore(value: jobs)
     let work = DispatchGroup()
+    // Also where standard input cannot be read any further.
+    defer { work.wait() }
     var count = 0
-    while results.failure == nil, let line = session.console.nextInput() {
+    while results.failure == nil, let line = try session.console.nextInput() {
       let index = count
       count += 1
       workers.wait()
@@ -60,24 +86,23 @@ final class BatchVerb: Verb {
 
   /// The line that answers a line.
   private static func answer(to line: InputLine, number: Int, _ settings: Settings) -> String {
-    let value = line.problem == nil ? try? RecipeValue(json: line.text) : nil
-    let id = value?["id"]
-    let problem = line.problem ?? (id?.isExact == false ? inexactID : nil)
-    let job = problem == nil ? Job(value) : nil
-    let recording = Recording(input: job?.input ?? [])
+    let value = Swift.Result { try Job.value(of: line) }
+    let id = (try? value.get())?["id"]
+    let recording: Recording
     var status = Outcome.misused
-    if let job {
+    do {
+      let job = try Job(value.get())
+      recording = Recording(input: job.input)
       status = Tool.run(job.run, on: recording.console, settings: settings)
-    } else {
-      recording.console.complain(
-        "Line \(number) is no job. "
-          + (problem ?? #"A job is a JSON object such as {"id": 1, "run": ["spaces"]}."#))
+    } catch {
+      recording = Recording()
+      recording.console.complain("Line \(number) is no job. \(error)")
     }
     let lines = recording.lines
     let reports = lines.json.compactMap { try? RecipeValue(json: $0) }
     return jsonLine(
       Result(
-        id: problem == nil ? id ?? .integer(number) : .integer(number),
+        id: id.flatMap { $0.isExact ? $0 : nil } ?? .integer(number),
         status: status.rawValue, output: lines.output, errors: lines.errors,
         report: reports.count > 1 ? .array(reports) : reports.first))
   }

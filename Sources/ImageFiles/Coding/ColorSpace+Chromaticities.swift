@@ -11,7 +11,7 @@ extension ColorSpace {
     let primaries = Primaries(
       red: Chromaticity(points[0], points[1]), green: Chromaticity(points[2], points[3]),
       blue: Chromaticity(points[4], points[5]), white: Chromaticity(white[0], white[1]))
-    guard (0.05...20).contains(exponent), primaries.areUsable else { return nil }
+    guard ParametricCurve.exponents.contains(exponent), primaries.areUsable else { return nil }
     let transfer: TransferFunction = exponent == 1 ? .linear : .gamma(exponent)
     let space = ColorSpace("\(origin) gamma \(exponent)", primaries: primaries, transfer: transfer)
     return named.first { $0.isInterchangeable(with: space) } ?? space

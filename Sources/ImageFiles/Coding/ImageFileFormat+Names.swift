@@ -18,26 +18,6 @@ extension ImageFileFormat {
     self = format
   }
 
-  /// The MIME types, the preferred one first; empty for formats without a registered or usual one.
-  public var mimeTypes: [String] {
-    switch name {
-    case "PNG": ["image/png", "image/apng", "image/x-png"]
-    case "JPEG": ["image/jpeg", "image/jpg", "image/pjpeg"]
-    case "TIFF": ["image/tiff", "image/tiff-fx"]
-    case "OpenEXR": ["image/x-exr", "image/aces"]
-    case "PNM":
-      [
-        "image/x-portable-anymap", "image/x-portable-pixmap", "image/x-portable-graymap",
-        "image/x-portable-bitmap", "image/x-portable-arbitrarymap",
-      ]
-    case "WebP": ["image/webp"]
-    case "JPEG XL": ["image/jxl"]
-    case "AVIF": ["image/avif", "image/avif-sequence"]
-    case "HEIF": ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"]
-    default: []
-    }
-  }
-
   /// Returns the format with which to answer a request, by its `Accept` field (RFC 9110, 12.5.1).
   ///
   /// Of the offered formats it is the one with the highest weight; among equals, the first one offered.

@@ -9,6 +9,8 @@ public struct ImageFileFormat: Sendable {
   public let name: String
   /// The file extensions in lower case, the usual one first.
   public let fileExtensions: [String]
+  /// The MIME types, the preferred one first; empty for formats without a registered or usual one.
+  public let mimeTypes: [String]
   /// The sample formats that can be written, the default one first.
   public let samples: [SampleFormat]
   /// The channels that can be written.
@@ -17,7 +19,17 @@ public struct ImageFileFormat: Sendable {
   public let alpha: Set<Alpha>
   /// Whether its files can state a color space.
   public let statesColor: Bool
+  /// The kinds of metadata that files of this format hold when they are written.
+  public let metadataKinds: Set<MetadataKind>
 
+  /// Of orientation and resolution, those that have a field of the format; EXIF data alone states the others.
+  let fieldKinds: Set<MetadataKind>
+  /// Whether its files can hold an ICC profile.
+  package let holdsProfiles: Bool
+  /// The numbers of ink channels that its files can hold; nil for none.
+  package let inkCounts: ClosedRange<Int>?
+  /// The most bits of a sample that it keeps with lossless compression; nil for all 16.
+  package let losslessBits: Int?
   /// Whether a file that begins with these bytes is of this format.
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
   /// Whether its files can hold a gain map beside the picture.
@@ -31,9 +43,6 @@ public struct ImageFileFormat: Sendable {
   package let readsReduced: Bool
   let decoder: @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder
   let encoder: @Sendable (EncodingJob, any ByteSink) throws(ImageFileError) -> any ImageEncoder
-
-  /// The most bits of a sample that it keeps with lossless compression, where there are less than 16.
-  var losslessBits: Int? { ["HEIF": 12, "AVIF": 12, "WebP": 8][name] }
 
   /// Every format that can be read and written.
   public static let all: [ImageFileFormat] = {
@@ -98,9 +107,11 @@ public struct ImageFileFormat: Sendable {
   }
 
   init(
-    _ name: String, fileExtensions: [String], samples: [SampleFormat],
+    _ name: String, fileExtensions: [String], mimeTypes: [String], samples: [SampleFormat],
     channels: Set<Channels> = [.gray, .grayAlpha, .rgb, .rgba], alpha: Set<Alpha> = [.straight],
-    statesColor: Bool = true, writesInOrder: Bool = true, readsReduced: Bool = false,
+    statesColor: Bool = true, holdsProfiles: Bool, inkCounts: ClosedRange<Int>? = nil,
+    metadata: Set<MetadataKind>, besidesEXIF fieldKinds: Set<MetadataKind> = [],
+    losslessBits: Int? = nil, writesInOrder: Bool = true, readsReduced: Bool = false,
     holdsGainMaps: Bool = false,
     encoderBytes: @escaping @Sendable (EncodingJob) -> Double,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
@@ -110,7 +121,9 @@ public struct ImageFileFormat: Sendable {
         EncodingJob, any ByteSink
       ) throws(ImageFileError) -> any ImageEncoder
   ) {
-    (self.name, self.fileExtensions, self.samples) = (name, fileExtensions, samples)
+    (self.name, self.fileExtensions, self.mimeTypes) = (name, fileExtensions, mimeTypes)
+    (self.samples, self.holdsProfiles, self.inkCounts) = (samples, holdsProfiles, inkCounts)
+    (metadataKinds, self.fieldKinds, self.losslessBits) = (metadata, fieldKinds, losslessBits)
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
     (self.writesInOrder, self.encoderBytes) = (writesInOrder, encoderBytes)
     (self.holdsGainMaps, self.recognizes) = (holdsGainMaps, recognizes)

@@ -108,19 +108,3 @@ struct InkChannels {
   /// Whether these are CMYK, which readers assume for a file that lists no names.
   var areCMYK: Bool { names == ICCProfile.inkNames(4) }
 }
-
-extension ImageFileFormat {
-  /// The numbers of ink channels that its files can hold; nil for none.
-  var inkCounts: ClosedRange<Int>? {
-    switch name {
-    case "TIFF": 1...15
-    case "JPEG": 4...4
-    default: nil
-    }
-  }
-
-  /// Whether its files can hold an ICC profile.
-  var holdsProfiles: Bool {
-    ["PNG", "JPEG", "TIFF", "WebP", "JPEG XL", "HEIF", "AVIF"].contains(name)
-  }
-}

@@ -10,6 +10,8 @@ public enum ImageFileNote: Hashable, Sendable {
   /// Two statements about color contradict each other; the first one counts.
   case conflictingColor(
     used: ColorStatement, space: String, other: ColorStatement, otherSpace: String)
+  /// The file lacks a required field, and one of its meanings is assumed, such as “its samples are gray”.
+  case assumed(field: String, meaning: String)
   /// The file has a part that is not read, such as the video of a motion photo.
   case unread(String)
   /// The file has a gain map that cannot be used; the base picture is read.
@@ -36,7 +38,7 @@ extension ImageFileNote {
   /// Whether the note says that colors may be other ones than the file's writer meant.
   package var concernsColor: Bool {
     switch self {
-    case .unusableColor, .conflictingColor, .unusableGainMap: true
+    case .unusableColor, .conflictingColor, .assumed, .unusableGainMap: true
     default: false
     }
   }
@@ -54,6 +56,8 @@ extension ImageFileNote: CustomStringConvertible {
       "A statement about its color cannot be used: \(reason). Its color space is known \(used)."
     case .conflictingColor(let used, let space, let other, let otherSpace):
       "It is in \(space) \(used), and in \(otherSpace) \(other). The first one counts."
+    case .assumed(let field, let meaning):
+      "It has no \(field), which its format requires; it is assumed that \(meaning)."
     case .unread(let part): "Not read: \(part)."
     case .unusableGainMap(let reason): "Its gain map cannot be used: \(reason)."
     case .omittedGainMap(let format): "\(format) files hold no gain map; it is left out."

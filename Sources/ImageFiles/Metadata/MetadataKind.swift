@@ -41,23 +41,6 @@ extension MetadataKind: CustomStringConvertible {
   }
 }
 
-extension ImageFileFormat {
-  /// The kinds of metadata that files of this format hold when they are written.
-  public var metadataKinds: Set<MetadataKind> { Self.kinds[name] ?? [] }
-
-  /// The metadata kinds of each format.
-  private static let kinds: [String: Set<MetadataKind>] = [
-    "PNG": Set(MetadataKind.allCases),
-    "JPEG": [.exif, .xmp, .iptc, .photoshop, .comment, .resolution, .orientation],
-    "TIFF": [.exif, .xmp, .iptc, .photoshop, .resolution, .orientation],
-    "OpenEXR": [.comment, .text],
-    "WebP": [.exif, .xmp, .resolution, .orientation],
-    "JPEG XL": [.exif, .xmp, .resolution, .orientation],
-    "HEIF": [.exif, .xmp, .resolution, .contentLight, .masteringDisplay, .orientation],
-    "AVIF": [.exif, .xmp, .resolution, .contentLight, .masteringDisplay, .orientation],
-  ]
-}
-
 extension ImageMetadata {
   /// The keyword of a comment.
   static let commentKeyword = "Comment"

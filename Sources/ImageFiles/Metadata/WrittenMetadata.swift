@@ -126,11 +126,11 @@ struct WrittenMetadata {
 extension ImageFileFormat {
   /// Whether nothing but EXIF data states the orientation of a file.
   fileprivate var keepsOrientationInEXIF: Bool {
-    metadataKinds.contains(.orientation) && !["TIFF", "JPEG XL", "HEIF", "AVIF"].contains(name)
+    metadataKinds.contains(.orientation) && !fieldKinds.contains(.orientation)
   }
 
   /// Whether nothing but EXIF data states the resolution of a file.
   fileprivate var keepsResolutionInEXIF: Bool {
-    metadataKinds.contains(.resolution) && !["PNG", "JPEG", "TIFF"].contains(name)
+    metadataKinds.contains(.resolution) && !fieldKinds.contains(.resolution)
   }
 }

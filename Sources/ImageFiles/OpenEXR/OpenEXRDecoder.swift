@@ -10,7 +10,13 @@
     private let reader: UnsafeMutablePointer<cexr_reader>
     private let bandHeight: Int
     private var band: MemoryBlock?
+    /// The stored rows that were read.
     private var rowsRead = 0
+    /// Nil where the file stores red, green and blue, or gray.
+    private let weights: LuminanceWeights?
+    private var chroma: OpenEXRChroma?
+    /// The first row that is made of luminance and chroma.
+    private var firstRow = 0
 
     init(_ job: DecodingJob) throws(ImageFileError) {
       let (bytes, limits) = (job.bytes, job.limits)
@@ -35,6 +41,7 @@
         bandHeight = min(band, info.storedSize.height)
         reader.pointee.file.heap.limit =
           reader.pointee.file.heap.held + wholeBytes(reader.pointee.codecBytes)
+        weights = try reader.pointee.weights(file: bytes.name)
       } catch {
         cexr_reader_destroy(reader)
         throw error
@@ -45,23 +52,39 @@
     deinit { cexr_reader_destroy(reader) }
 
     func begin(with region: Region) -> Int {
-      rowsRead = region.y / bandHeight * bandHeight
-      return rowsRead
+      let first = weights == nil ? region.y : max(region.y - OpenEXRChroma.reach, 0)
+      rowsRead = first / bandHeight * bandHeight
+      firstRow = weights == nil ? rowsRead : region.y
+      return firstRow
     }
 
     func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+      guard let weights else { return row.copyMemory(from: try storedRow(byteCount: row.count)) }
+      let chroma = try chromaRows(weights)
+      while chroma.needsRow { chroma.add(try storedRow(byteCount: row.count)) }
+      chroma.makeRow(into: row)
+    }
+
+    private func chromaRows(_ weights: LuminanceWeights) throws(ImageFileError) -> OpenEXRChroma {
+      if let chroma { return chroma }
+      let rows = try OpenEXRChroma(
+        of: info, weights, from: firstRow, stored: rowsRead, file: bytes.name)
+      chroma = rows
+      return rows
+    }
+
+    /// Reads the next row as the file stores it.
+    private func storedRow(byteCount: Int) throws(ImageFileError) -> UnsafeRawBufferPointer {
+      let stored = try bandMemory(bytesPerRow: byteCount)
       let bandRow = rowsRead % bandHeight
       if bandRow == 0 {
-        guard
-          try cexr_reader_band(
-            reader, Int64(rowsRead), bandMemory(bytesPerRow: row.count).baseAddress, row.count) == 1
-        else { throw reader.failure(in: bytes, afterRows: rowsRead) }
+        guard cexr_reader_band(reader, Int64(rowsRead), stored.baseAddress, byteCount) == 1 else {
+          throw reader.failure(in: bytes, afterRows: rowsRead)
+        }
       }
-      let stored = try bandMemory(bytesPerRow: row.count)
-      row.copyMemory(
-        from: UnsafeRawBufferPointer(
-          rebasing: stored[bandRow * row.count..<(bandRow + 1) * row.count]))
       rowsRead += 1
+      return UnsafeRawBufferPointer(
+        rebasing: stored[bandRow * byteCount..<(bandRow + 1) * byteCount])
     }
 
     private func bandMemory(
@@ -98,7 +121,8 @@
       let colors: Channels = is_gray != 0 ? .gray : .rgb
       let covered: Channels = is_gray != 0 ? .grayAlpha : .rgba
       let storage = [
-        is_float != 0 ? "floats of 32 bits" : "floats of 16 bits", is_tiled != 0 ? "tiles" : "rows",
+        is_float != 0 ? "floats of 32 bits" : "floats of 16 bits",
+        is_chroma != 0 ? "luminance and subsampled chroma" : nil, is_tiled != 0 ? "tiles" : "rows",
         framing.map { "\($0)" }, whiteLuminance.map { "white at \($0) cd/m²" },
         other_channels > 0 ? "\(other_channels) other channels left out" : nil,
         part_count > 1 ? "the first of \(part_count) parts" : nil,
@@ -152,19 +176,36 @@
       return 0x1p17 + Double(table_bytes) + 16 * chunks + 4 * chunk
     }
 
-    /// The peak memory in bytes: that of the codec, the header, zlib's window, and the rows of a chunk or of a row of tiles.
+    /// The peak memory in bytes: that of the codec, the header, zlib's window, the rows of a chunk or of a row of tiles, and those from
+    /// which chroma is interpolated.
     private var memoryBytes: Double {
       let pixel = Double(channels) * (is_float != 0 ? 4 : 2)
       let band = pixel * Double(width) * min(Double(band_height), Double(height))
-      return 0x1p17 + Double(file.heap.held) + codecBytes + band
+      let rows = is_chroma != 0 ? OpenEXRChroma.memoryBytes(width: Double(width)) : 0
+      return 0x1p17 + Double(file.heap.held) + codecBytes + band + rows
+    }
+
+    /// The weights of luminance; nil where the file stores none. Throws where its chromaticities state none.
+    fileprivate func weights(file: String) throws(ImageFileError) -> LuminanceWeights? {
+      guard is_chroma != 0 else { return nil }
+      let stated = has_chromaticities != 0 ? statedChromaticities : nil
+      if let weights = LuminanceWeights(stated) { return weights }
+      throw .unsupportedStorage(
+        file: file,
+        reason:
+          "it stores luminance and chroma, and its chromaticities \(statedChromaticities.map(shortestDouble)) "
+          + "give no weights of luminance; correct them, or save it with channels R, G and B first")
+    }
+
+    /// The chromaticities of red, green, blue and white.
+    private var statedChromaticities: [Float] {
+      withUnsafeBytes(of: chromaticities) { Array($0.bindMemory(to: Float.self)) }
     }
 
     /// A linear space of the primaries that the file names; those of Rec. 709 where it names none (OpenEXR, “Standard attributes”).
     private func color(file: String) -> StatedColor {
       guard has_chromaticities != 0 else { return .space(.linearSRGB, by: .formatRule) }
-      let numbers = withUnsafeBytes(of: chromaticities) {
-        $0.bindMemory(to: Float.self).map(shortestDouble)
-      }
+      let numbers = statedChromaticities.map(shortestDouble)
       let (colors, white) = (Array(numbers[..<6]), Array(numbers[6...]))
       let space = ColorSpace.ofChromaticities(
         "OpenEXR", white: white, primaries: colors, exponent: 1)

@@ -2,10 +2,11 @@
   internal import ImageBuffer
 
   extension ImageFileFormat {
-    /// OpenEXR: linear values in half or single precision, premultiplied alpha.
+    /// OpenEXR: linear values in half or single precision, premultiplied alpha. Luminance with subsampled chroma is read, too.
     public static let openEXR = ImageFileFormat(
-      "OpenEXR", fileExtensions: ["exr"], samples: [.float16, .float32], alpha: [.premultiplied],
-      writesInOrder: false,
+      "OpenEXR", fileExtensions: ["exr"], mimeTypes: ["image/x-exr", "image/aces"],
+      samples: [.float16, .float32], alpha: [.premultiplied], holdsProfiles: false,
+      metadata: [.comment, .text], writesInOrder: false,
       encoderBytes: { $0.openEXREncoderBytes },
       recognizes: { $0.starts(with: [0x76, 0x2F, 0x31, 0x01]) },
       decoder: { job throws(ImageFileError) in try OpenEXRDecoder(job) },

@@ -13,7 +13,8 @@
     public static let cameraRAW = ImageFileFormat(
       "camera raw",
       fileExtensions: ["dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw"],
-      samples: [], channels: [], writesInOrder: true, readsReduced: true, encoderBytes: { _ in 0 },
+      mimeTypes: [], samples: [], channels: [], holdsProfiles: false, metadata: [],
+      writesInOrder: true, readsReduced: true, encoderBytes: { _ in 0 },
       recognizes: { start in
         // Those that do not begin as TIFF files do; for these see ``ImageFileFormat/init(of:)``.
         ["FUJIFILMCCD-RAW", "IIU\0", "IIRO", "IIRS", "MMOR"].contains {

@@ -10,20 +10,25 @@
     ///
     /// Samples of 16 bits are written as 10 bits, or losslessly as 12. Available where the package is built with its trait `HEIF`.
     public static let heif = ImageFileFormat(
-      heif: "HEIF", fileExtensions: ["heic", "heif", "hif"], heif_compression_HEVC,
+      heif: "HEIF", fileExtensions: ["heic", "heif", "hif"],
+      mimeTypes: ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"],
+      heif_compression_HEVC,
       brands: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"])
 
     /// AVIF: HEIF with AV1, 8 and 12 bits; otherwise like ``heif``.
     public static let avif = ImageFileFormat(
-      heif: "AVIF", fileExtensions: ["avif"], heif_compression_AV1, brands: ["avif", "avis"])
+      heif: "AVIF", fileExtensions: ["avif"], mimeTypes: ["image/avif", "image/avif-sequence"],
+      heif_compression_AV1, brands: ["avif", "avis"])
 
     private init(
-      heif name: String, fileExtensions: [String], _ compression: heif_compression_format,
-      brands: Set<String>
+      heif name: String, fileExtensions: [String], mimeTypes: [String],
+      _ compression: heif_compression_format, brands: Set<String>
     ) {
       self.init(
-        name, fileExtensions: fileExtensions, samples: [.uint16, .uint8],
-        channels: [.gray, .rgb, .rgba], holdsGainMaps: true,
+        name, fileExtensions: fileExtensions, mimeTypes: mimeTypes, samples: [.uint16, .uint8],
+        channels: [.gray, .rgb, .rgba], holdsProfiles: true,
+        metadata: [.exif, .xmp, .resolution, .contentLight, .masteringDisplay, .orientation],
+        besidesEXIF: [.orientation], losslessBits: 12, holdsGainMaps: true,
         encoderBytes: { $0.wholeImageBytes },
         recognizes: { !brands.isDisjoint(with: HEIFReader.brands($0)) },
         decoder: { job throws(ImageFileError) in

@@ -10,7 +10,9 @@
     ///
     /// Available where the package is built with its trait `JPEGXL`.
     public static let jpegXL = ImageFileFormat(
-      "JPEG XL", fileExtensions: ["jxl"], samples: [.uint16, .uint8, .float16, .float32],
+      "JPEG XL", fileExtensions: ["jxl"], mimeTypes: ["image/jxl"],
+      samples: [.uint16, .uint8, .float16, .float32], holdsProfiles: true,
+      metadata: [.exif, .xmp, .resolution, .orientation], besidesEXIF: [.orientation],
       encoderBytes: { $0.jpegXLEncoderBytes },
       recognizes: { start in
         start.starts(with: [0xFF, 0x0A]) || start.starts(with: JPEGXLBoxes.signature)

@@ -10,7 +10,9 @@
     ///
     /// Available where the package is built with its trait `WebP`.
     public static let webP = ImageFileFormat(
-      "WebP", fileExtensions: ["webp"], samples: [.uint8], channels: [.rgb, .rgba],
+      "WebP", fileExtensions: ["webp"], mimeTypes: ["image/webp"], samples: [.uint8],
+      channels: [.rgb, .rgba], holdsProfiles: true,
+      metadata: [.exif, .xmp, .resolution, .orientation], losslessBits: 8,
       encoderBytes: { $0.wholeImageBytes },
       recognizes: { WebPContainer.begins($0) },
       decoder: { job throws(ImageFileError) in

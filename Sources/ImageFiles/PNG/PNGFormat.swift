@@ -3,7 +3,9 @@ internal import ImageBuffer
 extension ImageFileFormat {
   /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, straight alpha, lossless.
   public static let png = ImageFileFormat(
-    "PNG", fileExtensions: ["png"], samples: [.uint16, .uint8],
+    "PNG", fileExtensions: ["png"], mimeTypes: ["image/png", "image/apng", "image/x-png"],
+    samples: [.uint16, .uint8], holdsProfiles: true, metadata: Set(MetadataKind.allCases),
+    besidesEXIF: [.resolution],
     // libpng itself, zlib's window and tables, a piece of the file, and rows: as they are, above, and filtered in two ways.
     encoderBytes: { 0x1p19 + 4 * $0.rowBytes },
     recognizes: { $0.starts(with: PNGChunks.signature) },

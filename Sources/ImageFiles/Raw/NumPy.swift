@@ -3,8 +3,9 @@ internal import ImageBuffer
 extension ImageFileFormat {
   /// Arrays of NumPy: rows, columns and, for more than one channel, channels; without a color space.
   public static let numpy: ImageFileFormat = ImageFileFormat(
-    "NumPy", fileExtensions: ["npy"], samples: [.float32, .float16, .uint16, .uint8],
-    statesColor: false,
+    "NumPy", fileExtensions: ["npy"], mimeTypes: [],
+    samples: [.float32, .float16, .uint16, .uint8], statesColor: false, holdsProfiles: false,
+    metadata: [],
     // A header, and a row in the file's order of bytes.
     encoderBytes: { 0x1p12 + $0.rowBytes },
     recognizes: { $0.starts(with: magic) },

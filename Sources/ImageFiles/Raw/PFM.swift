@@ -3,8 +3,8 @@ internal import ImageBuffer
 extension ImageFileFormat {
   /// Portable Float Map: gray or RGB in single precision, without a color space.
   public static let pfm: ImageFileFormat = ImageFileFormat(
-    "PFM", fileExtensions: ["pfm"], samples: [.float32], channels: [.gray, .rgb],
-    statesColor: false, writesInOrder: false,
+    "PFM", fileExtensions: ["pfm"], mimeTypes: [], samples: [.float32], channels: [.gray, .rgb],
+    statesColor: false, holdsProfiles: false, metadata: [], writesInOrder: false,
     // A header, and a row in the file's order of bytes.
     encoderBytes: { 0x1p12 + $0.rowBytes },
     recognizes: { start in

@@ -3,8 +3,11 @@ internal import ImageBuffer
 extension ImageFileFormat {
   /// The portable maps of Netpbm: PBM, PGM, PPM in letters or bytes, and PAM, without a color space.
   public static let pnm: ImageFileFormat = ImageFileFormat(
-    "PNM", fileExtensions: ["pnm", "ppm", "pgm", "pbm", "pam"], samples: [.uint16, .uint8],
-    statesColor: false,
+    "PNM", fileExtensions: ["pnm", "ppm", "pgm", "pbm", "pam"],
+    mimeTypes: [
+      "image/x-portable-anymap", "image/x-portable-pixmap", "image/x-portable-graymap",
+      "image/x-portable-bitmap", "image/x-portable-arbitrarymap",
+    ], samples: [.uint16, .uint8], statesColor: false, holdsProfiles: false, metadata: [],
     // A header, and a row in the file's order of bytes.
     encoderBytes: { 0x1p12 + $0.rowBytes },
     recognizes: { start in

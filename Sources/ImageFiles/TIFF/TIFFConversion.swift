@@ -30,9 +30,10 @@
   extension TIFFConversion {
     /// Creates the conversion of a directory's samples. Throws where they are of a kind that cannot be read.
     init(
-      _ reader: ctiff_reader, _ page: TIFFPages?, _ job: DecodingJob
+      _ reader: ctiff_reader, _ encoding: TIFFSampleEncoding, _ page: TIFFPages?,
+      _ job: DecodingJob
     ) throws(ImageFileError) {
-      let stored = try StoredSamples(reader, file: job.file)
+      let stored = try StoredSamples(reader, encoding, file: job.file)
       switch stored.kind {
       case PHOTOMETRIC_PALETTE: self = try Self.palette(reader, stored)
       case PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB:

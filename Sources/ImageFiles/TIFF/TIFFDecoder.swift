@@ -48,7 +48,7 @@
           throw .truncated(file: bytes.name, rows: 0, of: Int(reader.pointee.height))
         }
         layout = try TIFFLayout(reader.pointee, bytes, limits)
-        conversion = try TIFFConversion(reader.pointee, page, job)
+        conversion = try TIFFConversion(reader.pointee, layout.encoding, page, job)
         dictionaryBytes = try TIFFDictionary.memoryBytes(0, of: reader.pointee, in: bytes)
         info = try reader.pointee.info(
           conversion, layout, page, file: bytes.name, limits, dictionaryBytes: dictionaryBytes)

@@ -46,11 +46,12 @@
         layout.encoding.isRounded
           ? "the bits of its samples of \(layout.encoding.bits) bits that single precision does not hold"
           : nil,
-        lacks_photometric != 0
-          ? "PhotometricInterpretation, which the file lacks; its samples are taken as "
-            + (conversion.channels.isGray ? "gray" : "RGB") : nil,
       ]
+      let assumed = ImageFileNote.assumed(
+        field: "PhotometricInterpretation",
+        meaning: "its samples are \(conversion.channels.isGray ? "gray" : "RGB")")
       return parts.compactMap(\.self).map(ImageFileNote.unread)
+        + (lacks_photometric != 0 ? [assumed] : [])
     }
 
     /// The bytes of the ICC profile; nil where there is none.

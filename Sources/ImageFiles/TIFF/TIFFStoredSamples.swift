@@ -26,11 +26,12 @@
       encoding.description + (spare > 0 ? ", \(spare) other samples left out" : "")
     }
 
-    /// Reads the fields of a directory. Throws where its samples or its kind of color cannot be read.
-    init(_ reader: ctiff_reader, file: String) throws(ImageFileError) {
-      self.file = file
+    /// Reads the fields of a directory besides those of the encoding. Throws where its samples or its kind of color cannot be read.
+    init(
+      _ reader: ctiff_reader, _ encoding: TIFFSampleEncoding, file: String
+    ) throws(ImageFileError) {
+      (self.file, self.encoding) = (file, encoding)
       (kind, count) = (Int32(reader.photometric), Int(reader.samples))
-      encoding = try TIFFSampleEncoding(reader, file: file)
       isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
       colorCount = try Self.colorCount(reader, file: file)
       guard count >= colorCount else {

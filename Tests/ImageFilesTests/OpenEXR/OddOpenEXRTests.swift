@@ -263,7 +263,7 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
     arguments: [
       ([("R", 1)], 0, "neither"), ([("Z", 2)], 0, "neither"),
       ([("B", 0), ("G", 0), ("R", 0)], 0, "whole numbers"),
-      ([("BY", 1), ("RY", 1), ("Y", 1)], 0, "luminance"),
+      ([("BY", 1), ("RY", 1), ("Y", 1)], 0, "one sample for 2 × 2"),
       ([("B", 1), ("G", 1), ("R", 1)], 8, "DWAA"), ([("B", 1), ("G", 1), ("R", 1)], 9, "DWAB"),
       ([("B", 1), ("G", 1), ("R", 1)], 11, "HTJ2K"), ([("B", 1), ("G", 1), ("R", 1)], 13, "13"),
     ] as [([TestEXR.Channel], Int, String)])

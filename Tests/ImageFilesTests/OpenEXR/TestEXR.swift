@@ -10,6 +10,8 @@ struct TestEXR {
   var width = 5, height = 4, left = 0, top = 0
   /// Sorted by name.
   var channels: [Channel] = [("B", 1), ("G", 1), ("R", 1)]
+  /// The channels of which 2 × 2 pixels share a sample.
+  var subsampled: Set<String> = []
   /// The display window; nil for the data window.
   var display: [Int]?
   var isDecreasing = false
@@ -31,8 +33,10 @@ struct TestEXR {
     let file = header
     let chunks = stride(from: 0, to: height, by: rowsPerChunk).map { first -> [UInt8] in
       let samples = (first..<min(first + rowsPerChunk, height)).flatMap { y in
-        channels.flatMap { name, type in
-          (0..<width).flatMap { sample(value($0, y, name), type) }
+        channels.flatMap { name, type -> [UInt8] in
+          let step = subsampled.contains(name) ? 2 : 1
+          guard y % step == 0 else { return [] }
+          return stride(from: 0, to: width, by: step).flatMap { sample(value($0, y, name), type) }
         }
       }
       let stored = samples.dropLast(missingBytes)
@@ -54,7 +58,8 @@ struct TestEXR {
   var header: [UInt8] {
     let window = [left, top, left + width - 1, top + height - 1]
     let list: [UInt8] = channels.flatMap { name, type -> [UInt8] in
-      text(name) + integer(type) + integer(0) + integer(1) + integer(1)
+      let step = subsampled.contains(name) ? 2 : 1
+      return text(name) + integer(type) + integer(0) + integer(step) + integer(step)
     }
     let one = integer(Int(Float(1).bitPattern))
     var file: [UInt8] = [0x76, 0x2F, 0x31, 0x01, 2, statedTile == nil ? 0 : 2, 0, 0]

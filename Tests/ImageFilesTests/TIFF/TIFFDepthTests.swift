@@ -143,9 +143,12 @@ import _TestSupport
     let pixels = try read(tiff).sampleBytes
     tiff.omittedTags = [262]
     #expect(try read(tiff).sampleBytes == pixels)
-    let assumed = ImageFileNote.unread(
-      "PhotometricInterpretation, which the file lacks; its samples are taken as "
-        + (samples < 3 ? "gray" : "RGB"))
+    let meaning = "its samples are \(samples < 3 ? "gray" : "RGB")"
+    let assumed = ImageFileNote.assumed(field: "PhotometricInterpretation", meaning: meaning)
+    #expect(
+      assumed.description
+        == "It has no PhotometricInterpretation, which its format requires; it is assumed that \(meaning)."
+    )
     let info = try ImageFile.info(bytes: tiff.bytes)
     #expect(info.channels == stated.channels && info.notes == stated.notes + [assumed])
   }

@@ -12,8 +12,8 @@ final class ColorVerb: Verb {
 
     White becomes white. “--intent absolute” instead keeps the chromaticity of white between spaces with different white points.
 
-    The path of an ICC profile is a space too. Its rows have as many numbers as it has channels: RGB and ink channels from 0 to 1, L* from 0 \
-    to 100 with a* and b*, XYZ with white at Y = 1. A device link needs no --to.
+    The path of an ICC profile is a space too. Its rows have as many numbers as it has channels: RGB and ink channels from 0 to 1, L* from \
+    0 to 100 with a* and b*, XYZ with white at Y = 1. A device link needs no --to.
     """
   static let example = "colorloom color --from p3 --to oklch \"1 0 0\" rebeccapurple"
   static var arguments: [Argument<ColorVerb>] {
@@ -46,7 +46,7 @@ final class ColorVerb: Verb {
     try checkGamut()
     // Created once before the rows, so that an error of a profile is reported once.
     let transform = try transform(from: source)
-    session.convertRows(rows, toJSON: printsJSON) { row in
+    try session.convertRows(rows, toJSON: printsJSON) { row in
       switch (try colors(of: row, in: [source])[0], target) {
       case (.point(let color), .space(let space)): return fitted(color, into: space)
       case (.point, nil):
@@ -55,8 +55,7 @@ final class ColorVerb: Verb {
           "A row of \(source), a device link, is \(count) number\(count == 1 ? "" : "s"), not a CSS color; here "
             + "is “\(row)”.")
       case (.point(let color), _):
-        let (transform, numbers) = (try self.transform(from: .space(color.space)), color.components)
-        return result(transform([numbers.x, numbers.y, numbers.z]))
+        return result(try self.transform(from: .space(color.space))(color.components.array))
       case (.numbers(let numbers), _): return result(transform(numbers))
       }
     }

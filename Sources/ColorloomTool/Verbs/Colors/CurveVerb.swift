@@ -28,7 +28,7 @@ final class CurveVerb: Verb {
     guard function.curves != nil else {
       throw Misuse("\(function.name) joins three channels; “colorloom color” converts them.")
     }
-    session.convertRows(rows, toJSON: printsJSON) { row in
+    try session.convertRows(rows, toJSON: printsJSON) { row in
       let words = row.split(whereSeparator: \.isWhitespace)
       guard words.count == 1, let number = decimalNumber(words[0]) else {
         throw Misuse("A number is needed, not “\(row)”.")

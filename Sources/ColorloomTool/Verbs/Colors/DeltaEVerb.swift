@@ -32,7 +32,7 @@ final class DeltaEVerb: Verb {
     let ends = [space, second ?? space]
     // Profiles are compared by what their colors look like on their own medium.
     let toLab = try ends.map { try ICCTransform(from: $0, to: .space(.lab)) }
-    session.convertRows(rows, toJSON: printsJSON) { row in
+    try session.convertRows(rows, toJSON: printsJSON) { row in
       let pair = try zip(colors(of: row, in: ends), toLab).map { color, toLab in
         switch color {
         case .point(let color): color

@@ -77,6 +77,8 @@ final class LookVerb: Verb {
       guard paths.count == 1 else {
         throw Misuse("“look bake” writes one file; there are \(paths.count) names.")
       }
+      var uses = FileUses()
+      try uses.add(path, at: path)
       guard try domain == 0...1 || Self.holdsDomains(paths[0]) else {
         throw Misuse(
           "“\(paths[0])” is of a format that holds colors of 0…1 only. Leave “--domain” out, or write .cube."

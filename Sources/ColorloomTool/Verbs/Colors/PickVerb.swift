@@ -8,7 +8,8 @@ final class PickVerb: Verb {
   static let discussion = """
     The manifest is what “variants” wrote. The hint says what is known of the display, in any order: gamut (srgb, p3 or rec2020), hdr (yes \
     or no), dpr, and the width of the picture in the layout. What is not understood is left out, with a note on standard error. A relative \
-    name in the manifest is relative to its folder; it is printed so that it can be opened from here, and with --json as the manifest has it.
+    name in the manifest is relative to its folder; it is printed so that it can be opened from here, and with --json as the manifest \
+    has it.
     """
   static let example = "colorloom pick photo.json --display \"gamut=p3; dpr=2; width=400\""
   static var arguments: [Argument<PickVerb>] {

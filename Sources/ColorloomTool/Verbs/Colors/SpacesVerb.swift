@@ -125,7 +125,7 @@ final class SpacesVerb: Verb {
   ) throws {
     if let sampleCount {
       let colors = space.gamutSamples(in: metric).prefix(sampleCount).map(\.components)
-      if printsJSON { return session.print(json: colors.map { [$0.x, $0.y, $0.z] }) }
+      if printsJSON { return session.print(json: colors.map(\.array)) }
       for color in colors { session.print("\(color.x) \(color.y) \(color.z)") }
       return
     }
@@ -168,7 +168,7 @@ final class SpacesVerb: Verb {
             + "three channels; more channels reach the same color in many ways.")
       }
       let transform = try ICCTransform(from: space, to: .space(metric), intent: profile.intent)
-      return GamutMesh(in: metric, steps: steps) { SIMD3(transform([$0.x, $0.y, $0.z])) }
+      return GamutMesh(in: metric, steps: steps) { SIMD3(transform($0.array)) }
     }
   }
 }

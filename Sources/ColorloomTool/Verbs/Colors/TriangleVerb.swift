@@ -5,7 +5,8 @@ final class TriangleVerb: Verb {
   static let name = "triangle"
   static let summary = "paint a triangle interpolated in linear light or in encoded values"
   static let discussion = """
-    Interpolated in linear light, the luminance of the middle is the mean of the corners' luminances; interpolated in encoded values it is darker. \(PictureSteps.order)
+    Interpolated in linear light, the luminance of the middle is the mean of the corners' luminances; interpolated in encoded values it \
+    is darker. \(PictureSteps.order)
     """
   static let example = "colorloom triangle light.png --interpolate linear --space p3"
   static var arguments: [Argument<TriangleVerb>] {
@@ -35,6 +36,8 @@ final class TriangleVerb: Verb {
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
+    var uses = FileUses()
+    try uses.add(output, at: output)
     let corners = corners ?? space
     let picture = Picture.triangle(
       top: ColorPoint(1, 0, 0, in: corners), left: ColorPoint(0, 1, 0, in: corners),

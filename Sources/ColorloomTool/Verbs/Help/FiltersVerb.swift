@@ -5,8 +5,8 @@ final class FiltersVerb: Verb {
   static let name = "filters"
   static let summary = "list the filters, or explain one"
   static let discussion = """
-    Every filter is a step of “convert” and the other verbs that change pictures, by its name and by its aliases, and a step of recipes by its \
-    name. If a filter has one required parameter, its name may be omitted; others are given as “name=value” with commas between. \
+    Every filter is a step of “convert” and the other verbs that change pictures, by its name and by its aliases, and a step of recipes by \
+    its name. If a filter has one required parameter, its name may be omitted; others are given as “name=value” with commas between. \
     Further input pictures come first, as file names.
     """
   static let example = "colorloom filters gaussian-blur"
@@ -192,7 +192,9 @@ private struct FilterReport: Encodable {
 
   init(_ entry: FilterCatalog.Entry) {
     (name, subject, summary) = (entry.name, "\(entry.subject)", entry.summary)
-    (kind, domain) = (entry.kind, entry.domain.flatMap { try? $0.recipeValue() })
+    (kind, domain) = (
+      entry.kind, entry.domain.flatMap { $0 == .any ? .string("any") : try? $0.recipeValue() }
+    )
     aliases = entry.aliases.map(\.name)
     inputs = [entry.inputs.lowerBound, min(entry.inputs.upperBound, 1 << 30)]
     example = entry.sampleCommand

@@ -100,7 +100,3 @@ extension RoundTrip.Samples {
   /// The bits of a code; nil of floating-point samples.
   fileprivate var bits: Int? { Self.named.first { $0.samples == self }?.bits }
 }
-
-extension SIMD3<Int> {
-  fileprivate var array: [Int] { [x, y, z] }
-}

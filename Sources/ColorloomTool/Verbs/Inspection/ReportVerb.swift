@@ -8,7 +8,8 @@ final class ReportVerb: Verb {
     One self-contained HTML file: a verdict, the source beside the result, the pixels that each step takes color from, chromaticities and \
     CIELAB with gamuts, histogram, waveform, the plan and the metadata. With --original the file is compared with the picture that it \
     was made of, and the page names what happened to it: a dropped or wrong profile, a second conversion, clipping, exchanged \
-    channels, a tone curve, gray, a rotation. A canary is recognized. A file that says nothing of its color is shown as sRGB. \(PictureSteps.order)
+    channels, a tone curve, gray, a rotation. A canary is recognized. A file that says nothing of its color is shown as sRGB. \
+    \(PictureSteps.order)
     """
   static let example = "colorloom report photo.png --to sRGB --out report.html"
   static var arguments: [Argument<ReportVerb>] {
@@ -166,7 +167,8 @@ final class ReportVerb: Verb {
           of: diagram, describedAs: "Chromaticities of \(name) in the CIE 1976 diagram", in: session
         ),
         caption:
-          "Chromaticities of \(name), u′ to the right and v′ upwards, with the spectral locus and \(gamuts.map(\.name).joined(separator: ", "))"
+          "Chromaticities of \(name), u′ to the right and v′ upwards, with the spectral locus and "
+          + gamuts.map(\.name).joined(separator: ", ")
       )
       plots += figure(
         SVGPlots.lab(of: colors, gamuts: [.sRGB, .displayP3], named: name),

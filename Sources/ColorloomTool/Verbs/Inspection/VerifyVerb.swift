@@ -87,8 +87,10 @@ final class VerifyVerb: Verb {
     for (name, picture) in try file.pictures(of: inputs) {
       let result = try verify(picture, named: name, in: session)
       report.results.append(result)
-      if !printsJSON { session.print(sentence(of: result)) }
-      if !printsJSON { for law in result.laws { session.print(sentence(of: law)) } }
+      if !printsJSON {
+        session.print(sentence(of: result))
+        for law in result.laws { session.print(sentence(of: law)) }
+      }
       if !result.sameBits || result.reference.largest > tolerance
         || result.laws.contains(where: { !$0.holds })
       {

@@ -54,6 +54,8 @@ final class CanaryVerb: Verb {
       guard stages.isEmpty else {
         throw Misuse("One canary is made at a time, but there is “\(stages[0])” too.")
       }
+      var uses = FileUses()
+      try uses.add(path, at: path)
       let picture = Picture(Canary(size: size), in: .displayP3)
       try writing.write(picture, to: path, in: session, progress: session.progressLine())
       noteSmallSize(in: session)
@@ -143,10 +145,6 @@ final class CanaryVerb: Verb {
         contrasts: [], paintedContrasts: [])
     }
   }
-}
-
-extension SIMD3<Double> {
-  fileprivate var array: [Double] { [x, y, z] }
 }
 
 extension Canary.Fate {

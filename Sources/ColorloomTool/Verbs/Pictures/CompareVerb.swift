@@ -7,11 +7,10 @@ final class CompareVerb: Verb {
   static let discussion = """
     Prints the mean, the 95th percentile and the maximum of the color difference of all pixels; the largest difference of encoded values \
     and the peak signal-to-noise ratio (PSNR) in the first picture's space; and the structural similarity (SSIM), 1 for equal pictures, \
-    from 11 × 11 pixels up. Color differences are those of colors without alpha, times the larger alpha of the two; the largest step and the PSNR compare \
-    premultiplied values and alpha, the SSIM premultiplied values: colors of fully transparent pixels do not count. \
-    Where a picture may be transparent, the largest difference of alpha, 0…1, is printed too; --fail-above takes it times 100, as 100 is \
-    the color difference of black and white. The difference picture is gray. Brightness is the difference; 1 is \
-    a difference of 100.
+    from 11 × 11 pixels up. Color differences are those of colors without alpha, times the larger alpha of the two; the largest step and \
+    the PSNR compare premultiplied values and alpha, the SSIM premultiplied values: colors of fully transparent pixels do not count. Where \
+    a picture may be transparent, the largest difference of alpha, 0…1, is printed too; --fail-above takes it times 100, as 100 is the \
+    color difference of black and white. The difference picture is gray. Brightness is the difference; 1 is a difference of 100.
     """
   static let example = "colorloom compare photo.png copy.png --difference map.png"
   static var arguments: [Argument<CompareVerb>] {

@@ -31,6 +31,7 @@ final class DevelopVerb: Verb {
   var film = FilmOptions()
 
   func run(in session: Session) throws {
+    try film.recordSources()
     try job.checkArguments(in: session)
     if let curves = try film.curves() {
       job.beginningKeepsGray = curves.keepsGray

@@ -208,7 +208,7 @@ final class InspectVerb: Verb {
     of picture: Picture, _ found: Statistics.Value, _ histogram: Histogram.Counts
   ) -> [Findings.Numbers] {
     let channels = found.count == 0 ? [] : ["red", "green", "blue"]
-    let coverage = Findings.Numbers(
+    let alpha = Findings.Numbers(
       channel: "alpha", minimum: found.leastAlpha, mean: found.meanAlpha,
       maximum: found.greatestAlpha, histogram: nil)
     return channels.enumerated().map { channel, name in
@@ -216,7 +216,7 @@ final class InspectVerb: Verb {
         channel: name, minimum: found.least[channel], mean: found.mean[channel],
         maximum: found.greatest[channel],
         histogram: (0..<histogram.steps).map { histogram[channel, $0] })
-    } + (picture.hasAlpha ? [coverage] : [])
+    } + (picture.hasAlpha ? [alpha] : [])
   }
 
   private func printScan(_ place: Offset?, _ tolerance: String, in session: Session) {

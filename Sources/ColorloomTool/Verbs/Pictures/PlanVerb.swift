@@ -5,8 +5,8 @@ final class PlanVerb: Verb {
   static let name = "plan"
   static let summary = "show the plan and the cost of a recipe, without running it"
   static let discussion = """
-    The plan of a recipe depends on the size, the color space and the alpha of its pictures. Only headers of files are read; --measure also \
-    renders the results. An opaque 16-bit sRGB picture of the size --size takes the place of a file that is not given.
+    The plan of a recipe depends on the size, the color space and the alpha of its pictures. Only headers of files are read; --measure \
+    also renders the results. An opaque 16-bit sRGB picture of the size --size takes the place of a file that is not given.
     """
   static let example = "colorloom plan grade.json photo.png --dot"
   static var arguments: [Argument<PlanVerb>] {
@@ -136,42 +136,5 @@ extension Session {
   fileprivate func measuredSeconds(of picture: Picture) throws -> [Double] {
     try Picture.measuredSeconds(
       of: [BandedResult(picture, as: .uint16, alpha: .straight)], options: settings.renderOptions)
-  }
-
-  /// Throws what rendering pictures to rows of a sample format would refuse before the first pixel.
-  func check(
-    _ pictures: [Picture], as samples: SampleFormat = .uint16, dither: Dither? = nil
-  ) throws {
-    try Picture.checkBands(
-      pictures.map { BandedResult($0, as: samples, alpha: .straight, dither: dither) },
-      options: settings.renderOptions)
-  }
-
-  /// What rendering a picture to rows of a sample format takes.
-  func planReport(
-    of picture: Picture, as samples: SampleFormat = .uint16, channels: Channels? = nil,
-    dither: Dither? = nil
-  ) throws -> RecipeValue {
-    let result = BandedResult(
-      picture, channels: channels, as: samples, alpha: .straight, dither: dither)
-    let found = try Picture.planReport(of: [result], options: settings.renderOptions)
-    return try decoded(RecipeValue.self, fromJSON: found.json)
-  }
-}
-
-/// A black picture that takes no memory, for plans.
-struct BlankRows: RowSource {
-  let size: PixelSize
-  var space = ColorSpace.sRGB
-  var channels: Channels { .rgb }
-  var alpha: Alpha { .straight }
-  var format: SampleFormat { .uint16 }
-
-  func makeReader() throws -> any RowReader { Reader() }
-
-  private final class Reader: RowReader {
-    func readRow(into row: UnsafeMutableRawBufferPointer) throws {
-      row.initializeMemory(as: UInt8.self, repeating: 0)
-    }
   }
 }

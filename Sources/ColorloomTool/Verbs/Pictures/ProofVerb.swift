@@ -12,7 +12,8 @@ final class ProofVerb: Verb {
   static var arguments: [Argument<ProofVerb>] {
     PictureJob.arguments.map { $0.within(\.job) } + [
       .option(
-        "--on", .path.named("PROFILE"), "the printer's ICC profile", isRequired: true, \.profile),
+        "--on", .pathToRead.named("PROFILE"), "the printer's ICC profile", isRequired: true,
+        \.profile),
       .option(
         "--print-intent", .intent, "rendering intent to the printer; default: relative",
         \.intent),

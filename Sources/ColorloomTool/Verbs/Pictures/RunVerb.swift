@@ -43,6 +43,7 @@ final class RunVerb: Verb {
           + "\(outputs.joined(separator: ", ")); got \(files.count).\(session.settings.hintOnSteps)"
       )
     }
+    try checkUses(of: Array(files.prefix(recipe.inputs.count)), for: outputs)
     let progress = session.progressLine()
     let sources = try files.prefix(recipe.inputs.count).map { path in
       (path: path, file: try session.open(path, inks: steps.inks, assuming: assumed))
@@ -89,5 +90,18 @@ final class RunVerb: Verb {
           file.name = written.name
           return file
         }))
+  }
+
+  /// Throws where a result would replace a file that is read, or another result. A single one may replace a single input.
+  private func checkUses(of inputs: [String], for outputs: [String]) throws {
+    let paths = files.dropFirst(inputs.count)
+    if inputs.count == 1, outputs.count == 1 {
+      var uses = FileUses()
+      return try uses.add(files[1], inPlaceOf: files[0])
+    }
+    var uses = FileUses(reading: inputs)
+    for (output, path) in zip(outputs, paths) {
+      try uses.add(outputs.count == 1 ? path : "\(output): \(path)", at: path)
+    }
   }
 }

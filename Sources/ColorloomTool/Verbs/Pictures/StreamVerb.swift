@@ -11,8 +11,8 @@ final class StreamVerb: Verb {
     Reads and writes YUV4MPEG2, as ffmpeg does with -f yuv4mpegpipe, or raw samples without a header. BT.709 and narrow range are assumed \
     where the stream states nothing. --matrix, --range and --siting state how the input is coded, whatever its header says. --as-matrix, \
     --as-range and --as-siting choose how the output is coded, by default like the input. Subsampled chroma is interpolated by its siting \
-    and averaged for output; without a step that changes pixels it is copied. Resizing to an exact size changes the pixel aspect ratio, so that \
-    the picture keeps its proportions.
+    and averaged for output; without a step that changes pixels it is copied. Resizing to an exact size changes the pixel aspect ratio, so \
+    that the picture keeps its proportions.
     """ + " " + PictureSteps.order
   static let example = "colorloom stream --highlight sRGB --from p3 < in.y4m > out.y4m"
   static var arguments: [Argument<StreamVerb>] {
@@ -81,6 +81,8 @@ final class StreamVerb: Verb {
     let (input, output) = (input ?? "-", output ?? "-")
     try session.refuseForeignStream(input, STDIN_FILENO)
     try session.reserveOutput(for: output, hasReport: printsJSON)
+    var uses = FileUses()
+    try uses.add(output, inPlaceOf: input)
     try checkEnding(of: output)
     try checkLayout()
     let reader = try reader(of: input, session.settings.fileLimits)
@@ -129,8 +131,8 @@ final class StreamVerb: Verb {
       return [name, name.hasSuffix("le") ? String(name.dropLast(2)) : name]
     } + ["i420", "raw", "rgb", "uyvy", "yuv", "yuyv"])
 
-  /// Throws where the name of a file ends as raw samples without --bare, or as a picture or a video of another format. Pipes and devices have
-  /// any name.
+  /// Throws where the name of a file ends as raw samples without --bare, or as a picture or a video of another format. Pipes and devices
+  /// have any name.
   private func checkEnding(of output: String) throws {
     let ending = URL(filePath: output).pathExtension.lowercased()
     let isRaw = Self.rawEndings.contains(ending)
@@ -190,7 +192,8 @@ final class StreamVerb: Verb {
   ) throws -> (format: VideoFormat, isUnchanged: Bool) {
     let frame = Picture(BlankRows(size: source.size, space: source.space(of: space)))
       .converted(to: space)
-    let picture = try steps.applied(to: frame, in: session)
+    let stages = try steps.pictures(from: frame, in: session)
+    let picture = stages[stages.count - 1].picture
     if picture.isEndless { throw RecipeError.endless }
     guard !picture.hasAlpha else {
       throw Misuse(
@@ -202,16 +205,13 @@ final class StreamVerb: Verb {
         "\(picture.space) has no RGB primaries, and video needs them. Pass another space to “--to”."
       )
     }
-    let shape = picture.hasExchangedAxes ? source.turned : source
-    var format = shape
-    format.size = picture.size
+    var format = source.shaped(by: stages)
     format.layout = layout ?? source.layout
     try checkCoding(from: source.layout, to: format.layout)
     format.matrix =
       writtenMatrix ?? (picture.space == space ? source.matrix : .usual(for: picture.space))
     format.isFullRange = writesFullRange ?? source.isFullRange
     format.siting = try siting(of: format.layout, from: source)
-    if steps.stretches { format.keepShape(of: shape) }
     let isUnchanged = picture.isComputed(like: frame) && format.hasSameComponents(as: source)
     if !isUnchanged {
       try session.check([picture.converted(to: format.space(of: picture.space))])
@@ -273,18 +273,25 @@ extension VideoFormat.Layout {
 }
 
 extension VideoFormat {
-  /// The format of its frames after a quarter turn.
-  fileprivate var turned: VideoFormat {
+  /// Returns the format of its frames after some steps: of their size, and with a pixel aspect ratio by which the picture that a step
+  /// stretched, such as a part of the frame, keeps its proportions.
+  fileprivate func shaped(by stages: [PictureSteps.Stage]) -> VideoFormat {
     var format = self
-    format.size = PixelSize(size.height, size.width)
-    (format.pixelWidth, format.pixelHeight) = (pixelHeight, pixelWidth)
+    for (before, after) in zip(stages, stages.dropFirst()) {
+      format.size = after.picture.size
+      if after.picture.hasExchangedAxes != before.picture.hasExchangedAxes {
+        (format.pixelWidth, format.pixelHeight) = (format.pixelHeight, format.pixelWidth)
+      }
+      // No step both turns and stretches.
+      if after.isStretched { format.keepProportions(of: before.picture.size) }
+    }
     return format
   }
 
-  /// Changes the pixel aspect ratio so that the picture keeps the proportions that it has in another format.
-  fileprivate mutating func keepShape(of source: VideoFormat) {
-    let shape = Fraction(source.pixelWidth, source.pixelHeight)
-      .times(source.size.width * size.height, size.width * source.size.height)
+  /// Changes the pixel aspect ratio to show a picture that was resized from `source` in the proportions that it had.
+  private mutating func keepProportions(of source: PixelSize) {
+    let shape = Fraction(pixelWidth, pixelHeight)
+      .times(source.width * size.height, size.width * source.height)
     (pixelWidth, pixelHeight) = (shape.numerator, shape.denominator)
   }
 }

@@ -77,9 +77,8 @@ final class VariantsVerb: Verb {
     let opened = try session.open(input, page: page, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
     let changed = try steps.changed(source, at: input, in: session)
-    let picture = changed.picture
     // The overshoot of a resize is no color of the picture.
-    let measured = steps.keepColors ? source : picture
+    let measured = steps.keepColors ? source : changed.picture
     if manifest != nil, [wide, narrow].contains("-") {
       throw Misuse("A manifest cannot name standard output (“-”). Name a file.")
     }
@@ -87,19 +86,7 @@ final class VariantsVerb: Verb {
       session.note(
         "The gain map of “\(input)” is left out, because “variants” reads the base picture only.")
     }
-    let metadata = metadata(of: opened.info, for: variants, from: source.space, in: session)
-    let files = try zip(variants, metadata).map { variant, metadata in
-      let sized = variant.size.map { steps.fitted(picture, into: $0.fit) } ?? picture
-      let fitted = try toneMapped(withoutOvershoot(sized, of: opened.info), for: variant.space)
-        .fitted(into: variant.space, by: gamut)
-      let framed = writing.framed(
-        metadata, for: fitted, at: variant.path, of: input,
-        resizedBy: changed.isOnlyResized ? steps : nil, in: session)
-      return try writing.file(
-        fitted, at: variant.path, keeping: framed, madeFrom: source,
-        isGray: opened.info.channels.isGray && steps.keepGray(of: [source], in: fitted),
-        sourceSamples: steps.develop ? nil : opened.info.storedSamples)
-    }
+    let files = try files(variants, of: changed, madeFrom: source, in: opened, session)
     var coverage: GamutCoverage.Counts?
     try writing.write(files, in: session, progress: progress) { files, options in
       let result = try Picture.write(
@@ -118,6 +105,32 @@ final class VariantsVerb: Verb {
     try list(files, needsWideColor, tolerance: measured.precisionInWords, in: session)
   }
 
+  /// Returns the files to write of a picture that the steps made of `source`.
+  private func files(
+    _ variants: [Variant], of changed: PictureSteps.Stage, madeFrom source: Picture,
+    in file: OpenedImageFile, _ session: Session
+  ) throws -> [PictureFile] {
+    let picture = changed.picture
+    let results = try variants.map { variant in
+      let sized = variant.size.map { steps.fitted(picture, into: $0.fit) } ?? picture
+      return try converted(withoutOvershoot(sized, of: file.info), to: variant.space)
+    }
+    let keepLight = zip(variants, results).map { variant, result in
+      steps.keepColors && variant.space == source.space && !result.mapsTones
+    }
+    let metadata = metadata(of: file.info, keepingLight: keepLight, in: session)
+    return try variants.indices.map { index in
+      let (path, fitted) = (variants[index].path, results[index].picture)
+      let framed = writing.framed(
+        metadata[index], for: fitted, at: path, of: input,
+        resizedBy: changed.isOnlyResized ? steps : nil, in: session)
+      return try writing.file(
+        fitted, at: path, keeping: framed, madeFrom: source,
+        isGray: file.info.channels.isGray && steps.keepGray(of: [source], in: fitted),
+        sourceSamples: steps.develop ? nil : file.info.storedSamples)
+    }
+  }
+
   /// Returns the resized picture, clipped to the range of the source's integers where it can lie outside by the overshoot of a resize only:
   /// no step changes colors, and no ink channels were converted. Gamut mapping would turn overshoot into other colors.
   private func withoutOvershoot(_ picture: Picture, of info: ImageFileInfo) -> Picture {
@@ -127,13 +140,18 @@ final class VariantsVerb: Verb {
     return picture.fitted(into: picture.space, by: .clipped)
   }
 
-  /// Returns the picture in its own space, with its tones mapped for a space of standard dynamic range, as by convert --to.
-  private func toneMapped(_ picture: Picture, for space: ColorSpace) throws -> Picture {
-    if space.transfer.isOfHighRange { return picture }
+  /// Returns the picture in the space of a file, and whether its tones were mapped to standard dynamic range, as by convert --to.
+  private func converted(
+    _ picture: Picture, to space: ColorSpace
+  ) throws -> (picture: Picture, mapsTones: Bool) {
     // Where no tones are mapped for the narrow files, --hdr-peak has no use.
-    return try conversions.toneMapped(
-      picture, for: .space(space), mappingTones: steps.mapTonesByDefault,
-      keepsLight: steps.keepLight, refusesPeak: space == .sRGB)
+    let mapped =
+      space.transfer.isOfHighRange
+      ? nil
+      : try conversions.toneMapped(
+        picture, for: .space(space), mappingTones: steps.mapTonesByDefault,
+        keepsLight: steps.keepLight, refusesPeak: space == .sRGB)
+    return ((mapped ?? picture).fitted(into: space, by: gamut), mapped != nil)
   }
 
   /// A file to write.
@@ -160,12 +178,10 @@ final class VariantsVerb: Verb {
     }
   }
 
-  /// Returns the metadata for each file. Luminance metadata is kept in files of the source's space if no step changes linear light or
-  /// converts.
+  /// Returns the metadata for each file. Luminance metadata is kept where the file has the linear light of the source.
   private func metadata(
-    of info: ImageFileInfo, for variants: [Variant], from space: ColorSpace, in session: Session
+    of info: ImageFileInfo, keepingLight keepLight: [Bool], in session: Session
   ) -> [ImageMetadata] {
-    let keepLight = variants.map { steps.keepColors && $0.space == space }
     // Reports the omission once for all files.
     let omitting = writing.metadata(
       of: info, at: input, hasSameLight: !keepLight.contains(false), in: session)

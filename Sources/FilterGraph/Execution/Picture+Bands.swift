@@ -60,8 +60,6 @@ package struct BandRendering {
   /// The pictures as their bands store them.
   let stored: [Picture]
   let evaluator: TiledEvaluator
-  /// The memory in bytes besides the evaluator's: the bands, and the caller's.
-  let bytes: Int
 
   private let results: [BandedResult]
 
@@ -73,22 +71,24 @@ package struct BandRendering {
   ) throws(RenderError) {
     self.results = results
     stored = results.map(\.storedForm)
-    let plan = try Plan(stored, options: options)
     let sizes = results.map(\.size)
-    let grid = try plan.grid(sizes, options)
-    let rows = sizes.indices.map { min(sizes[$0].height, 2 * grid.bandHeight(of: $0)) }.max() ?? 0
-    let callersBytes = Double(callersBytes) + Double(rows) * Double(rowBytes)
-    var (bandBytes, resultBytes) = (0, Int(min(callersBytes, 0x1p60)))
-    for (index, result) in results.enumerated() {
-      let bytes = try result.byteCounts(height: grid.bandHeight(of: index))
-      bandBytes += bytes.band
-      resultBytes += bytes.rounded
-    }
     evaluator = try TiledEvaluator(
-      plan, sizes: sizes, grid: grid, bandBytes: bandBytes, resultBytes: resultBytes,
-      options: options)
-    bytes = resultBytes + evaluator.bandsAtOnce * bandBytes
+      Plan(stored, options: options), sizes: sizes, options: options
+    ) { grid throws(RenderError) in
+      let rows = sizes.indices.map { min(sizes[$0].height, 2 * grid.bandHeight(of: $0)) }.max() ?? 0
+      let callersBytes = Double(callersBytes) + Double(rows) * Double(rowBytes)
+      var (bandBytes, resultBytes) = (0, Int(min(callersBytes, 0x1p60)))
+      for (index, result) in results.enumerated() {
+        let bytes = try result.byteCounts(height: grid.bandHeight(of: index))
+        bandBytes += bytes.band
+        resultBytes += bytes.rounded
+      }
+      return TiledEvaluator.ResultBytes(whole: resultBytes, band: bandBytes)
+    }
   }
+
+  /// The memory in bytes besides the evaluator's: the bands, and the caller's.
+  var bytes: Int { evaluator.resultBytes }
 
   /// The peak memory in bytes.
   package var peakBytes: Int { evaluator.peakBytes + bytes }

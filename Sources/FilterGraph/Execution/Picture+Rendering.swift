@@ -80,10 +80,11 @@ extension Picture {
       }
     } else {
       let stored = pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }
-      plan = try Plan(stored, options: options)
-      render = try TiledEvaluator(
-        plan, sizes: pictures.map(\.size), resultBytes: resultBytes, options: options
-      ).render(into:)
+      let evaluator = try TiledEvaluator(
+        Plan(stored, options: options), sizes: pictures.map(\.size), resultBytes: resultBytes,
+        options: options)
+      plan = evaluator.plan
+      render = evaluator.render(into:)
     }
     var bitmaps: [Bitmap<Sample>] = []
     for picture in pictures {

@@ -9,6 +9,15 @@ internal import Synchronization
 /// region once. Neither the size of the tiles nor the number of threads changes a pixel: every pixel is computed from the same
 /// numbers in the same order.
 struct TiledEvaluator {
+  /// The bytes that a rendering takes besides its evaluator, for one grid.
+  struct ResultBytes {
+    /// Of whole results, and of what holds or consumes them.
+    var whole: Int
+    /// Of a band of each result; nil where results are not rendered in bands.
+    var band: Int?
+  }
+
+  /// The plan that runs: the original one, or one with copies of steps where that keeps the memory limit and the original does not.
   let plan: Plan
   let options: RenderOptions
   let grid: TileGrid
@@ -19,37 +28,65 @@ struct TiledEvaluator {
   private var workers: Int
   /// How many tiles a thread takes at once.
   private let tilesAtOnce: Int
-  /// The size in bytes of a band of each result; 0 where results are not rendered in bands.
-  private let bandBytes: Int
+  private let results: ResultBytes
 
   /// Throws where rendering would take more memory than the options allow, or than there is. `resultBytes` is the size of what is rendered
-  /// into. A thread takes one tile at once, or all tiles of a row where results are rendered in bands, each of `bandBytes`.
-  /// Without a `grid`, the plan chooses one.
+  /// into.
   init(
-    _ plan: Plan, sizes: [PixelSize], grid: TileGrid? = nil, bandBytes: Int? = nil,
-    resultBytes: Int, options: RenderOptions
+    _ plan: Plan, sizes: [PixelSize], resultBytes: Int, options: RenderOptions
   ) throws(RenderError) {
-    (self.plan, self.options, self.bandBytes) = (plan, options, bandBytes ?? 0)
-    let grid = if let grid { grid } else { try plan.grid(sizes, options) }
-    self.grid = grid
-    tilesAtOnce = bandBytes == nil ? 1 : grid.columns
+    try self.init(plan, sizes: sizes, options: options) { _ in ResultBytes(whole: resultBytes) }
+  }
+
+  /// Throws where rendering would take more memory than the options allow, or than there is, even with copies of steps. A thread takes one
+  /// tile at once, or all tiles of a row where results are rendered in bands.
+  init(
+    _ plan: Plan, sizes: [PixelSize], options: RenderOptions,
+    resultBytes: (TileGrid) throws(RenderError) -> ResultBytes
+  ) throws(RenderError) {
+    let original = try TiledEvaluator(running: plan, sizes, options, resultBytes)
+    guard let refusal = original.refusal else {
+      self = original
+      return
+    }
+    if let copied = plan.copyingStepsReadFarApart(sizes, tile: options.tile) {
+      do throws(RenderError) {
+        let other = try TiledEvaluator(running: copied, sizes, options, resultBytes)
+        if other.refusal == nil {
+          self = other
+          return
+        }
+      } catch .tooManyTiles {
+        // A plan of more steps may have fewer tiles: the original one is refused for its memory.
+      }
+    }
+    if options.refuses { throw refusal }
+    self = original
+  }
+
+  /// Chooses tiles and as many threads as the memory limit allows, at least one.
+  private init(
+    running plan: Plan, _ sizes: [PixelSize], _ options: RenderOptions,
+    _ resultBytes: (TileGrid) throws(RenderError) -> ResultBytes
+  ) throws(RenderError) {
+    (self.plan, self.options) = (plan, options)
+    grid = try plan.grid(sizes, options)
+    results = try resultBytes(grid)
+    tilesAtOnce = results.band == nil ? 1 : grid.columns
     progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)
     memory = try PlanMemory(plan, grid, isCancelled: options.isCancelled)
-    var refusal = self.refusal(resultBytes)
-    while refusal != nil, options.threads == nil, workers > 1 {
-      workers /= 2
-      refusal = self.refusal(resultBytes)
-    }
-    if let refusal, options.refuses { throw refusal }
+    while refusal != nil, options.threads == nil, workers > 1 { workers /= 2 }
   }
 
-  /// Why this evaluator, its bands and results of so many bytes are refused.
-  private func refusal(_ resultBytes: Int) -> RenderError? {
-    let (bytes, overflow) = peakBytes.addingReportingOverflow(
-      resultBytes + bandsAtOnce * bandBytes)
+  /// Why this evaluator, with its bands and results, is refused.
+  private var refusal: RenderError? {
+    let (bytes, overflow) = peakBytes.addingReportingOverflow(resultBytes)
     return options.refusal(ofBytes: overflow ? .max : bytes)
   }
+
+  /// The bytes of the results, or of their bands, and of what holds or consumes them.
+  var resultBytes: Int { results.whole + bandsAtOnce * (results.band ?? 0) }
 
   /// How many tiles are computed at once.
   var workerCount: Int { workers }

@@ -57,31 +57,82 @@ extension Plan {
   func colorLosses(
     storedAs format: SampleFormat, _ options: RenderOptions
   ) throws(RenderError) -> [ColorLoss] {
-    var losses: [ColorLoss] = []
-    for way in ways {
-      let found = try ColorTrace(in: self, along: way, options).losses(storedAs: format)
-      losses += found.filter { loss in !losses.contains { $0.kind == loss.kind } }
+    try tracedLosses(storedAs: [format], options)[0] + [firstLostTag].compactMap(\.self)
+  }
+
+  /// Returns the losses on the way to each result, which is stored in the format at its place. Tags are not traced.
+  ///
+  /// Results are traced together, so that a step on the way to several of them is computed once, not once for each.
+  func tracedLosses(
+    storedAs formats: [SampleFormat], _ options: RenderOptions
+  ) throws(RenderError) -> [[ColorLoss]] {
+    let traced = results.indices.flatMap { result in
+      ways(to: results[result]).map { (result: result, way: $0) }
     }
-    if let loss = firstLostTag { losses.append(loss) }
+    var found = [[ColorLoss]](repeating: [], count: traced.count)
+    for bundle in bundles(of: traced.map(\.way)) {
+      let trace = try ColorTrace(in: self, along: bundle.map { traced[$0].way }, options)
+      let losses = try trace.losses(storedAs: bundle.map { formats[traced[$0].result] })
+      for (index, losses) in zip(bundle, losses) { found[index] = losses }
+    }
+    var losses = [[ColorLoss]](repeating: [], count: results.count)
+    for (index, found) in found.enumerated() {
+      let result = traced[index].result
+      let known = Set(losses[result].map(\.kind))
+      losses[result] += found.filter { !known.contains($0.kind) }
+    }
     return losses
   }
 }
 
 extension Plan {
-  /// The paths of some pixels of the first result that together pass all steps that any of 9 × 9 pixels passes: the
-  /// middle pixel's, and those of others where it misses steps.
-  fileprivate var ways: [[Offset?]] {
-    let region = steps[results[0]].region
+  /// Groups ways, by their indices, so that those of a group lie within 16 × 16 pixels in each step.
+  ///
+  /// A rendering of a group computes the bounding box of its pixels.
+  private func bundles(of ways: [[Offset?]]) -> [[Int]] {
+    var bundles: [(regions: [Region], ways: [Int])] = []
+    for (index, way) in ways.enumerated() {
+      let none = Region(x: 0, y: 0, width: 0, height: 0)
+      let pixels = way.map { $0.map { Region(pixel: $0) } ?? none }
+      let place = bundles.firstIndex { bundle in
+        zip(bundle.regions, pixels).allSatisfy {
+          let box = $0.union($1)
+          return max(box.width, box.height) <= 16
+        }
+      }
+      if let place {
+        bundles[place].regions = zip(bundles[place].regions, pixels).map { $0.union($1) }
+        bundles[place].ways.append(index)
+      } else {
+        bundles.append((pixels, [index]))
+      }
+    }
+    return bundles.map(\.ways)
+  }
+
+  /// The steps that a result is made of, itself among them.
+  private func stepsReached(from result: Int) -> Set<Int> {
+    var found: Set = [result]
+    for index in steps.indices.reversed() where found.contains(index) {
+      found.formUnion(steps[index].inputs)
+    }
+    return found
+  }
+
+  /// The paths of some pixels of a result that together pass all steps that any of 9 × 9 pixels passes: the middle
+  /// pixel's, and those of others where it misses steps.
+  private func ways(to result: Int) -> [[Offset?]] {
+    let region = steps[result].region
     func part(_ length: Int, _ place: Int) -> Int { (length - 1) * place / 8 }
     let others = (0..<9).flatMap { row in
       (0..<9).map { column in
         Offset(region.x + part(region.width, column), region.y + part(region.height, row))
       }
     }
-    var missing = Set(steps.indices)
+    var missing = stepsReached(from: result)
     var ways: [[Offset?]] = []
     for pixel in [region.middle] + others where !missing.isEmpty {
-      let way = way(of: pixel)
+      let way = way(of: pixel, in: result)
       let found = missing.filter { way[$0] != nil }
       if found.isEmpty { continue }
       missing.subtract(found)
@@ -90,11 +141,11 @@ extension Plan {
     return ways
   }
 
-  /// The position of a pixel of the first result in each step; nil in steps that it does not depend on. Where a filter
+  /// The position of a pixel of a result in each step; nil in steps that it does not depend on. Where a filter
   /// mixes neighbors, the path follows the one in the middle.
-  private func way(of pixel: Offset) -> [Offset?] {
+  private func way(of pixel: Offset, in result: Int) -> [Offset?] {
     var way = [Offset?](repeating: nil, count: steps.count)
-    way[results[0]] = pixel
+    way[result] = pixel
     for index in steps.indices.reversed() {
       guard let position = way[index] else { continue }
       for (number, input) in steps[index].inputs.enumerated() where way[input] == nil {
@@ -106,7 +157,7 @@ extension Plan {
   }
 
   /// The first tag that changes the meaning of the values.
-  fileprivate var firstLostTag: ColorLoss? {
+  var firstLostTag: ColorLoss? {
     for (_, note) in steps.lazy.flatMap(\.notes) {
       guard case .tagged(let before, let after) = note else { continue }
       let meanings = [before, after].map(\.meaningOfSomeNumbers)

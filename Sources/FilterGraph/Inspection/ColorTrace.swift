@@ -31,11 +31,20 @@ struct ColorTrace {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(source)) }
   }
 
-  /// A step on the path of the traced pixel, and its inputs' positions.
+  /// A step on the path of a traced pixel.
   private struct Visit {
     let step: Step
     let position: Offset
+    /// The place of its pixel among all that are computed.
+    let pixel: Int
+    /// The places of its inputs on the path.
     let inputs: [Int]
+  }
+
+  /// A pixel of a step, which paths may share.
+  private struct TracedPixel: Hashable {
+    let step: Int
+    let position: Offset
   }
 
   /// A loss, and the position of its step and stage on the path.
@@ -45,12 +54,14 @@ struct ColorTrace {
   }
 
   private let selection = Selection()
-  private let visits: [Visit]
+  private let paths: [[Visit]]
   private let pixels: PixelPlan
 
-  /// Creates a trace of one pixel on its path through the steps of `plan`.
+  /// Creates a trace of pixels on their paths through the steps of `plan`, each with its position in every step.
+  ///
+  /// A pixel that several paths pass is computed once.
   init(
-    in plan: Plan, along way: [Offset?], _ options: RenderOptions
+    in plan: Plan, along ways: [[Offset?]], _ options: RenderOptions
   ) throws(RenderError) {
     let selection = selection
     func probe(_ source: ProbedSource, _ painter: (any Painter)? = nil) -> Step.Work {
@@ -73,27 +84,39 @@ struct ColorTrace {
         }
       return Step(work, inputs: step.inputs, of: step.node, storedAs: step.storage)
     }
-    var visits: [Visit] = []
-    var places = [Int?](repeating: nil, count: steps.count)
-    var (pixels, results): ([Node], [Int]) = ([], [])
-    for (index, step) in plan.steps.enumerated() {
-      guard let position = way[index] else { continue }
-      places[index] = visits.count
-      visits.append(
-        Visit(step: step, position: position, inputs: step.inputs.compactMap { places[$0] }))
-      let pixel = Node(pixel: position, of: step.node)
-      results.append(steps.count)
-      pixels.append(pixel)
+    var known: [TracedPixel: Int] = [:]
+    var pixels: [Node] = []
+    func place(of pixel: TracedPixel) -> Int {
+      if let place = known[pixel] { return place }
+      let node = Node(pixel: pixel.position, of: plan.steps[pixel.step].node)
+      known[pixel] = pixels.count
+      pixels.append(node)
       steps.append(
-        Step(.window(Window(offset: position, edges: nil)), inputs: [index], of: pixel))
+        Step(
+          .window(Window(offset: pixel.position, edges: nil)), inputs: [pixel.step], of: node))
+      return pixels.count - 1
     }
-    self.visits = visits
-    self.pixels = try PixelPlan(Plan(steps, results: results), of: pixels, options)
+    paths = ways.map { way in
+      var visits: [Visit] = []
+      var places = [Int?](repeating: nil, count: plan.steps.count)
+      for (index, step) in plan.steps.enumerated() {
+        guard let position = way[index] else { continue }
+        places[index] = visits.count
+        visits.append(
+          Visit(
+            step: step, position: position,
+            pixel: place(of: TracedPixel(step: index, position: position)),
+            inputs: step.inputs.compactMap { places[$0] }))
+      }
+      return visits
+    }
+    self.pixels = try PixelPlan(
+      Plan(steps, results: Array(plan.steps.count..<steps.count)), of: pixels, options)
   }
 
-  /// Returns the first loss of each kind on the way to samples of a format.
-  func losses(storedAs format: SampleFormat) throws(RenderError) -> [ColorLoss] {
-    var found: [ColorLoss.Kind: Found] = [:]
+  /// Returns for each path the first loss of each kind on the way to samples of the format at the path's place.
+  func losses(storedAs formats: [SampleFormat]) throws(RenderError) -> [[ColorLoss]] {
+    var found = [[ColorLoss.Kind: Found]](repeating: [:], count: paths.count)
     var first = 0
     for (kind, count) in ProbedSource.counts {
       var values: [[SIMD4<Double>]] = []
@@ -102,21 +125,28 @@ struct ColorTrace {
         values.append(try pixels())
       }
       first += count
-      guard let loss = firstLoss(kind, values, format) else { continue }
-      if let known = found[kind], (known.step, known.stage) <= (loss.step, loss.stage) { continue }
-      found[kind] = loss
+      for (path, format) in formats.enumerated() {
+        guard let loss = firstLoss(kind, on: paths[path], values, format) else { continue }
+        if let known = found[path][kind], (known.step, known.stage) <= (loss.step, loss.stage) {
+          continue
+        }
+        found[path][kind] = loss
+      }
     }
-    return ProbedSource.counts.map(\.kind).reduce(into: []) { losses, kind in
-      if let loss = found.removeValue(forKey: kind)?.loss { losses.append(loss) }
+    return found.map { found in
+      var found = found
+      return ProbedSource.counts.compactMap { found.removeValue(forKey: $0.kind)?.loss }
     }
   }
 
-  /// Returns the first step after which a group of colors has lost a dimension. `values` are the pixels after each
-  /// step, for each color.
+  /// Returns the first step after which a group of colors has lost a dimension. `values` are all pixels, for each color.
   private func firstLoss(
-    _ kind: ColorLoss.Kind, _ values: [[SIMD4<Double>]], _ format: SampleFormat
+    _ kind: ColorLoss.Kind, on visits: [Visit], _ values: [[SIMD4<Double>]],
+    _ format: SampleFormat
   ) -> Found? {
-    func group(_ index: Int) -> ColorGroup { ColorGroup(values.map { $0[index] }, kind) }
+    func group(_ index: Int) -> ColorGroup {
+      ColorGroup(values.map { $0[visits[index].pixel] }, kind)
+    }
     func check(
       _ index: Int, _ stage: Int, _ name: String, _ before: [ColorGroup], _ after: ColorGroup
     ) -> Found? {
@@ -131,7 +161,7 @@ struct ColorTrace {
       var before = visit.inputs.map(group)
       // A program is one step; its stages are run sequentially to find the one that loses the color.
       if case .point(let lowered) = visit.step.work {
-        let inputs = values.map { $0[visit.inputs[0]] }
+        let inputs = values.map { $0[visits[visit.inputs[0]].pixel] }
         let runs = inputs.map { PixelPath.values(of: lowered.program, $0, at: visit.position) }
         for (stage, step) in lowered.program.stages.enumerated() {
           let after = ColorGroup(runs.map { $0[stage] }, kind)
@@ -142,7 +172,7 @@ struct ColorTrace {
       if let found = check(index, .max, visit.step.name, before, group(index)) { return found }
     }
     guard let last = visits.indices.last else { return nil }
-    let stored = ColorGroup(values.map { format.stored($0[last]) }, kind)
+    let stored = ColorGroup(values.map { format.stored($0[visits[last].pixel]) }, kind)
     return check(visits.count, 0, "store as \(format)", [group(last)], stored)
   }
 }

@@ -60,11 +60,11 @@ extension Picture {
     var before = source.picture
     var found: [StepLoss] = []
     let stored = (name: "store as \(format)", picture: last.picture.storedInFile(as: format))
-    for (index, step) in (steps.dropFirst() + [stored]).enumerated() {
+    let traced = steps.dropFirst() + [stored]
+    let allLosses = try colorLosses(of: traced.map(\.picture), storedAs: format, options)
+    for (index, (step, stepLosses)) in zip(traced, allLosses).enumerated() {
       let isLast = index == steps.count - 1
-      var losses = try step.picture.colorLosses(
-        inSamplesOf: isLast ? format : .float32, options: options
-      ).filter { !known.contains($0.kind) }
+      var losses = stepLosses.filter { !known.contains($0.kind) }
       known.formUnion(losses.map(\.kind))
       let clippings = search.steps(addedBy: step.picture)
       let keptRange = isLast ? clippings.last?.range : nil
@@ -92,10 +92,21 @@ extension Picture {
   /// This picture encoded and quantized to a sample format, as files store it.
   package func storedInFile(as format: SampleFormat) -> Picture { storedForm.stored(as: format) }
 
-  private func colorLosses(
-    inSamplesOf format: SampleFormat, options: RenderOptions
-  ) throws(RenderError) -> [ColorLoss] {
-    try Plan([storedForm], options: options).colorLosses(storedAs: format, options)
+  /// Returns the losses on the way to each picture of a pipeline, the last one of which is stored in a format.
+  ///
+  /// One plan computes the pixels of all pictures. A tag stands in a plan at the step whose values it concerns, which pictures before the tag
+  /// share; so each picture has a plan of its own for tags, of which nothing is computed.
+  private static func colorLosses(
+    of pictures: [Picture], storedAs format: SampleFormat, _ options: RenderOptions
+  ) throws(RenderError) -> [[ColorLoss]] {
+    let stored = pictures.map(\.storedForm)
+    let formats = pictures.indices.map { $0 == pictures.count - 1 ? format : .float32 }
+    var losses = try Plan(stored, options: options).tracedLosses(storedAs: formats, options)
+    for (index, picture) in stored.enumerated() {
+      let lostTag = try Plan([picture], options: options).firstLostTag
+      losses[index] += [lostTag].compactMap(\.self)
+    }
+    return losses
   }
 
   /// The linear light of one pixel.

@@ -9,12 +9,15 @@ enum StepNote: Sendable, CustomStringConvertible {
   case stored(SampleFormat)
   /// The stages that follow were measured on the picture before them.
   case measured(String)
+  /// The rows of a source are loaded into a tile of their own.
+  case loaded
 
   var description: String {
     switch self {
     case .tagged(_, let form): "read as \(form.space)"
     case .stored(let format): "store as \(format)"
     case .measured(let name): name
+    case .loaded: "load rows"
     }
   }
 

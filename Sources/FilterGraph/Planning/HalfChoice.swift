@@ -15,6 +15,15 @@ struct HalfChoice: Sendable {
   /// The bound for all results.
   private(set) var bound = 0.0
 
+  /// The same choice for a plan whose steps have other indices.
+  func renumbered(_ index: (Int) -> Int) -> HalfChoice {
+    var choice = self
+    choice.decisions = decisions.map {
+      Decision(step: index($0.step), isHalf: $0.isHalf, reason: $0.reason)
+    }
+    return choice
+  }
+
   /// Chooses, and stores the choice in the steps; nil where half floats are not asked for.
   init?(of steps: inout [Step], results: [Int], _ format: IntermediateFormat) {
     guard case .half(let limit) = format else { return nil }

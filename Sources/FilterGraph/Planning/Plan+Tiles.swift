@@ -10,6 +10,9 @@ extension Plan {
     return TileGrid(tile: options.tile ?? preferredTile(workers: options.workerLimit), sizes: sizes)
   }
 
+  /// The tile with which the search for the preferred one begins.
+  static let firstTile = PixelSize(2048, 32)
+
   /// The step of the result that has the most pixels.
   private var largestResult: Int {
     results[results.map { steps[$0].region.size }.indexOfLargest]
@@ -23,7 +26,8 @@ extension Plan {
     guard steps.contains(where: \.readsTiles) else {
       return enlarged(PixelSize(size.width, max(1, (1 << 16) / size.width)), in: size)
     }
-    var tile = PixelSize(min(size.width, 2048), min(size.height, 32))
+    var tile = PixelSize(
+      min(size.width, Self.firstTile.width), min(size.height, Self.firstTile.height))
     var limit = 1 << 20
     // Of sources that give their rows in order all columns are kept, of as many rows as the tiles of all workers need.
     func keepsTooManyRows(_ height: Int) -> Bool { keptPixels(for: workers * height) > 0x1p25 }
@@ -136,5 +140,5 @@ extension Plan {
 
 extension PixelSize {
   /// The number of pixels, in a type that holds multiples of it: filters may ask for a picture of infinite extent.
-  fileprivate var load: Double { Double(pixelCount) }
+  var load: Double { Double(pixelCount) }
 }

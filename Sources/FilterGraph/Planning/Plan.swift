@@ -2,7 +2,8 @@ internal import ImageBuffer
 
 /// What will run: recipes after the laws, with their programs lowered and their tables computed.
 ///
-/// Steps stand in the order in which a tile is computed, each after all that it reads. A result that several steps read is computed once.
+/// Steps stand in the order in which a tile is computed, each after all that it reads. A result that several steps read is computed once,
+/// unless ``copyingStepsReadFarApart(_:tile:)`` copied it.
 struct Plan: Sendable {
   let steps: [Step]
   /// The step of each picture that was asked for.
@@ -27,6 +28,15 @@ struct Plan: Sendable {
     Self.joinInkPrograms(to: &steps, results: results)
     (self.steps, self.results, self.measurements) = (steps, results, measurements)
     self.laws = laws
+  }
+
+  /// A plan of copies of another one's steps, which computes the same pixels.
+  init(_ original: Plan, copiedAs steps: [Step], results: [Int], halves: HalfChoice?) {
+    var steps = steps
+    slotCount = Self.giveMemories(to: &steps, results: results)
+    Self.joinInkPrograms(to: &steps, results: results)
+    (self.steps, self.results, self.halves) = (steps, results, halves)
+    (measurements, laws) = (original.measurements, original.laws)
   }
 
   /// The plan that renders pictures; throws where one of them cannot be rendered.

@@ -77,22 +77,7 @@ struct PlanBuilder {
       return append(StepKey(AnyHashable(painter), of: node)) {
         Step(.painted(painter), inputs: [], of: node)
       }
-    case .point, .measured, .tagged:
-      let chain = flattened(node)
-      var program = try program(of: chain.members)
-      var index = try index(of: chain.end)
-      program.simplify(options, counting: &laws)
-      let stages = program.program.stages
-      guard options.uses(.passes) else {
-        for (stage, form) in zip(stages, program.forms) {
-          index = append(PointProgram([stage]), forms: [form], after: index, of: node)
-        }
-        steps[index].append(program.notes.map(\.note))
-        return index
-      }
-      if stages.count > 1 { laws[.passes, default: 0] += stages.count - 1 }
-      return append(
-        program.program, forms: program.forms, notes: program.notes, after: index, of: node)
+    case .point, .measured, .tagged: return try addProgram(for: node)
     case .area(let input, let filter):
       for region in [input.region, node.region] where region != .everywhere {
         try options.check(region.size)
@@ -108,41 +93,78 @@ struct PlanBuilder {
       return append(StepKey(AnyHashable(filter), indices, of: node)) {
         Step(.area(AreaStep(filter, inputs: node.region.size)), inputs: indices, of: node)
       }
-    case .window(let input, let window):
-      if let bitmap = input.bitmap, window.edges == nil {
-        let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
-        return append(StepKey(part, of: node)) {
-          Step(.source(bitmap, window.offset), inputs: [], of: node)
-        }
-      }
-      let index = try index(of: input)
-      return append(StepKey(window, [index], of: node)) {
-        Step(.window(window), inputs: [index], of: node)
-      }
+    case .window(let input, let window): return try addWindow(window, on: input, for: node)
     case .blend(let inputs, let filter):
       let indices = try indices(of: inputs)
       return append(StepKey(AnyHashable(filter), indices, of: node)) {
         Step(.blend(filter), inputs: indices, of: node)
       }
-    case .stored(let input, .float32):
-      // Tiles hold nothing else.
-      let index = try index(of: input)
-      steps[index].append([.stored(.float32)])
-      return index
-    case .stored(let input, let format):
-      let chain = flattened(input)
-      var program = try program(of: chain.members)
-      program.simplify(options, counting: &laws)
-      let index = try index(of: chain.end)
-      return append(
-        Step(
-          .point(LoweredProgram(program.program)), inputs: [index], of: node, storedAs: format,
-          forms: program.forms, notes: program.notes))
+    case .stored(let input, let format): return try addStore(of: input, as: format, for: node)
     case .cached(let input, let share):
       let index = try index(of: input)
       let grid = CacheGrid(share, of: input, computedBy: steps, index: index)
       return append(Step(.cached(grid), inputs: [index], of: node))
     }
+  }
+
+  /// Adds the program of all point filters, measurements and tags up to a node; a step for each stage where the options ask for it.
+  private mutating func addProgram(for node: Node) throws(RenderError) -> Int {
+    let (program, input) = try simplifiedProgram(endingAt: node)
+    let stages = program.program.stages
+    guard options.uses(.passes) else {
+      var index = input
+      for (stage, form) in zip(stages, program.forms) {
+        index = append(PointProgram([stage]), forms: [form], after: index, of: node)
+      }
+      steps[index].append(program.notes.map(\.note))
+      return index
+    }
+    if stages.count > 1 { laws[.passes, default: 0] += stages.count - 1 }
+    return append(
+      program.program, forms: program.forms, notes: program.notes, after: input, of: node)
+  }
+
+  /// Adds a window, or for a part of a bitmap the source that reads it.
+  private mutating func addWindow(
+    _ window: Window, on input: Node, for node: Node
+  ) throws(RenderError) -> Int {
+    if let bitmap = input.bitmap, window.edges == nil {
+      let part = SourcePart(source: ObjectIdentifier(input), offset: window.offset)
+      return append(StepKey(part, of: node)) {
+        Step(.source(bitmap, window.offset), inputs: [], of: node)
+      }
+    }
+    let index = try index(of: input)
+    return append(StepKey(window, [index], of: node)) {
+      Step(.window(window), inputs: [index], of: node)
+    }
+  }
+
+  /// Adds the rounding to a format, with the program before it.
+  private mutating func addStore(
+    of input: Node, as format: SampleFormat, for node: Node
+  ) throws(RenderError) -> Int {
+    if format == .float32 {
+      // Tiles hold nothing else.
+      let index = try index(of: input)
+      steps[index].append([.stored(.float32)])
+      return index
+    }
+    let (program, index) = try simplifiedProgram(endingAt: input)
+    return append(
+      Step(
+        .point(LoweredProgram(program.program)), inputs: [index], of: node, storedAs: format,
+        forms: program.forms, notes: program.notes))
+  }
+
+  /// The program of all point filters, measurements and tags up to a node, after the laws, and the step that it reads.
+  private mutating func simplifiedProgram(
+    endingAt node: Node
+  ) throws(RenderError) -> (program: FlatProgram, input: Int) {
+    let chain = flattened(node)
+    var program = try program(of: chain.members)
+    program.simplify(options, counting: &laws)
+    return (program, try index(of: chain.end))
   }
 
   private mutating func append(_ step: Step) -> Int {

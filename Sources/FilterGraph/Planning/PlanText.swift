@@ -2,7 +2,7 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 extension Picture {
-  /// The steps that rendering runs, a line each, in the order in which they run.
+  /// The steps that rendering with default options runs, a line each, in the order in which they run.
   ///
   /// Each line names a step of the plan that renders this picture, with the conversions that were inserted and after all laws.
   /// Programs are lists of stages with arrows between them. A change of meaning, such as “read as sRGB”, computes nothing; it
@@ -15,7 +15,7 @@ extension Picture {
     var options = RenderOptions()
     (options.measures, options.refuses, options.pixelLimit) = (false, false, .max)
     do throws(RenderError) {
-      return try Plan(of: [storedForm.node], options: options).description
+      return try runningPlan(options).description
     } catch {
       return "cannot run: \(error)"
     }
@@ -23,6 +23,16 @@ extension Picture {
 }
 
 extension Picture {
+  /// The plan that an evaluator runs, the memory of its result aside.
+  ///
+  /// An infinite picture, and one that needs more memory than can be counted, has no evaluator.
+  private func runningPlan(_ options: RenderOptions) throws(RenderError) -> Plan {
+    let plan = try Plan(of: [storedForm.node], options: options)
+    if isEndless { return plan }
+    let evaluator = try? TiledEvaluator(plan, sizes: [size], resultBytes: 0, options: options)
+    return evaluator?.plan ?? plan
+  }
+
   /// Whether rendering this picture runs the same steps as rendering `other`, in the same color space.
   ///
   /// A plan of both has equal steps once, so that the results are one step. The texts of two plans may be equal where a matrix or a

@@ -16,7 +16,7 @@ struct Step: Sendable {
 
   private(set) var work: Work
   /// The indices of the steps that it reads.
-  let inputs: [Int]
+  private(set) var inputs: [Int]
   /// The node whose pixels it computes.
   let node: Node
   /// The pixels it could compute.
@@ -68,6 +68,14 @@ struct Step: Sendable {
     (readers, slot) = (0, 0)
     (isLoaded, isStoredAtOnce, isInPlace) = (false, false, false)
     (isSeenInRows, isStreamed) = (false, false)
+    inkProgram = nil
+  }
+
+  /// Returns this step with other steps as its inputs, which compute the same.
+  func reading(_ inputs: [Int]) -> Step {
+    var step = self
+    step.inputs = inputs
+    return step
   }
 
   /// States which caches its pixels are made of as half floats, and whether it is one of them. For steps of caches.

@@ -1,7 +1,9 @@
 import ColorSpaces
 import FilterGraph
 import ImageBuffer
+import Synchronization
 import Testing
+import _TestSupport
 
 /// What a pipeline loses in the pixels of a picture.
 @Suite struct StepLossTests {
@@ -130,4 +132,66 @@ import Testing
     #expect(found.map(\.name) == ["extend → crop", "store as uint8"])
     #expect(found[1].losses.map(\.kind) == [.headroom])
   }
+
+  /// A step of a pipeline is traced once for all steps after it.
+  @Test func eachStepIsTracedOnce() throws {
+    func count(steps: Int) throws -> Int {
+      let log = Log()
+      var pipeline: [(name: String, picture: Picture)] = [("source", ramp)]
+      for step in 1...steps {
+        pipeline.append(("\(step)", pipeline[step - 1].picture.applying(Counted(log: log))))
+      }
+      let found = try Picture.stepLosses(of: pipeline, storedAs: .float32)
+      #expect(found.allSatisfy { $0.losses.isEmpty })
+      return log.pixels.withLock { $0 }
+    }
+    let (few, many) = (try count(steps: 4), try count(steps: 16))
+    #expect(few > 0 && many == 4 * few)
+  }
+
+  /// Steps that are traced together lose what each of them loses alone, at the same pixels.
+  @Test func jointTracesEqualSeparateOnes() throws {
+    for seed in 0..<60 {
+      var generator = SeededGenerator(seed: (4 << 32) + UInt64(seed))
+      let source = RandomGraph.picture(depth: 1, using: &generator)
+      var pipeline: [(name: String, picture: Picture)] = [("source", source)]
+      for step in 1...5 {
+        let picture = RandomGraph.step(
+          after: pipeline[step - 1].picture, depth: 1, using: &generator)
+        pipeline.append(("\(step)", step == 3 ? picture.fitted(into: .sRGB) : picture))
+      }
+      let found = try Picture.stepLosses(of: pipeline, storedAs: .float32)
+      var known: Set<ColorLoss.Kind> = []
+      for (index, step) in pipeline.dropFirst().enumerated() {
+        let losses = try step.picture.colorLosses(storedAs: Float.self)
+          .filter { !known.contains($0.kind) }
+        let joint = found[index].losses.prefix(losses.count)
+        #expect(joint.map(\.kind) == losses.map(\.kind), "seed \(seed), \(index)")
+        // Of two inputs that lose the same, either may come first.
+        for (one, other) in zip(joint, losses) where one.step == other.step {
+          #expect("\(one.before) \(one.after)" == "\(other.before) \(other.after)")
+        }
+        known.formUnion(found[index].losses.map(\.kind))
+      }
+    }
+  }
+}
+
+private final class Log: Sendable { let pixels = Mutex(0) }
+
+/// Keeps each pixel, and counts them.
+private struct Counted: AreaFilter {
+  let log: Log
+
+  func inputRegion(for output: Region, of input: PixelSize) -> Region { output }
+
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    log.pixels.withLock { $0 += 1 }
+    return read(x, y)
+  }
+
+  static func == (a: Counted, b: Counted) -> Bool { a.log === b.log }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(log)) }
 }

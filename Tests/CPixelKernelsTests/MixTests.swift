@@ -329,7 +329,8 @@ import Testing
               seed: UInt64(rows * 1000 + count))
             if unpremultiplies, rows % 2 == 0 { columns.makeOpaque() }
             var how = cpk_sharpening(
-              amount: 1.5, threshold: 0.25, in_luminance: taps == 5, luminance: (0.25, 0.5, 0.25))
+              amount: 1.5, threshold: 0.25, has_alpha: rows > 4, in_luminance: taps == 5,
+              luminance: (0.25, 0.5, 0.25))
             let sharp = (0..<(sharpens ? rows : 0)).map { sharpRow($0, of: count, rows % 2 == 0) }
             let stored = withUnsafePointer(to: &how) {
               columns.run(

@@ -7,19 +7,25 @@ import Testing
   @Test(arguments: Kernels.available)
   func sharpening(_ kernels: Kernels) {
     var random = SplitMix64(24)
-    for inLuminance in [false, true] {
+    for (inLuminance, hasAlpha) in [(false, false), (true, false), (false, true), (true, true)] {
       for count in Array(1...40) + [300] {
         var how = cpk_sharpening(
-          amount: 1.5, threshold: 0.1, in_luminance: inLuminance, luminance: (0.25, 0.625, 0.125))
-        let sharp = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
-        let soft = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
+          amount: 1.5, threshold: 0.1, has_alpha: hasAlpha, in_luminance: inLuminance,
+          luminance: (0.25, 0.625, 0.125))
+        var sharp = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
+        var soft = (0..<4 * count).map { _ in Float.random(in: -1...2, using: &random) }
+        // Pixels that are opaque but for the rounding of weights, and transparent ones.
+        for pixel in stride(from: 0, to: count, by: 3) {
+          (sharp[4 * pixel + 3], soft[4 * pixel + 3]) = (1, Float(1).nextDown.nextDown)
+        }
+        for pixel in stride(from: 1, to: count, by: 7) { soft[4 * pixel + 3] = 0 }
         for channels in [1, 4] {
           let program = Program()
           // Planes have one guard value of −7.
           func rows(_ pixels: [Float]) -> [UnsafeMutablePointer<Float>?] {
             channels == 4
               ? [program.keep(pixels + [-7])]
-              : (0..<3).map { plane in
+              : (0..<4).map { plane in
                 program.keep((0..<count).map { pixels[4 * $0 + plane] } + [-7])
               }
           }
@@ -27,7 +33,10 @@ import Testing
           kernels.table.sharpen(
             &how, channels, by, from.map { UnsafePointer($0) }, by.map { UnsafePointer($0) }, count)
           for pixel in 0..<count {
-            let difference = (0..<3).map { sharp[4 * pixel + $0] - soft[4 * pixel + $0] }
+            let (alpha, softAlpha) = (sharp[4 * pixel + 3], soft[4 * pixel + 3])
+            let isOpaque = !hasAlpha || (alpha == 1 && softAlpha >= 1 - 0x1p-21)
+            let ratio = isOpaque ? 1 : softAlpha == 0 ? 0 : alpha / softAlpha
+            let difference = (0..<3).map { sharp[4 * pixel + $0] - soft[4 * pixel + $0] * ratio }
             let luminance = (difference[0] * 0.25).addingProduct(difference[1], 0.625)
               .addingProduct(difference[2], 0.125)
             for channel in 0..<3 {

@@ -371,6 +371,7 @@ enum { CPK_COLUMN_SPAN = 256 };
 /// An unsharp mask: where the difference from a softer picture is not below the threshold, it is added so many times.
 typedef struct {
   float amount, threshold;
+  bool has_alpha;      // whether colors are premultiplied by alpha: softer ones are compared at the alpha of the sharp ones
   bool in_luminance;   // whether the difference is that of luminance, the same for all channels
   float luminance[3];  // the weights of the channels in it
 } cpk_sharpening;
@@ -440,8 +441,8 @@ typedef struct {
                       size_t ahead_count, float *scratch);
 
   /// For each of `count` pixels, of 4 channels that lie together or of 3 planes (`channels` is 4 or 1):
-  /// out = sharp + amount * (sharp - soft), the difference 0 where it is below the threshold. Alpha is that of `sharp`.
-  /// `out` may be the memory of `sharp` or `soft`.
+  /// out = sharp + amount * (sharp - soft), the difference 0 where it is below the threshold. Alpha is that of `sharp`. Planes with
+  /// `has_alpha` have a fourth one in `sharp` and `soft`. `out` may be the memory of `sharp` or `soft`.
   void (*sharpen)(const cpk_sharpening *how, size_t channels, float *const *out, const float *const *sharp,
                   const float *const *soft, size_t count);
 

@@ -36,8 +36,8 @@ public enum Edges: String, Hashable, Sendable, CaseIterable {
       guard let first = position(positions.lowerBound, in: length),
         let last = position(positions.upperBound - 1, in: length)
       else { return inside }
-      let firstCopy = positions.lowerBound.quotientRoundedDown(by: length)
-      let lastCopy = (positions.upperBound - 1).quotientRoundedDown(by: length)
+      let firstCopy = positions.lowerBound.dividedDown(by: length)
+      let lastCopy = (positions.upperBound - 1).dividedDown(by: length)
       // Within one copy, the ends determine the range.
       if firstCopy == lastCopy { return min(first, last)..<max(first, last) + 1 }
       // A copy and its mirror image meet at an edge of the picture, where the range begins or ends.
@@ -53,10 +53,12 @@ public enum Edges: String, Hashable, Sendable, CaseIterable {
 
 extension Edges: RecipeChoice {}
 
-private func remainder(_ a: Int, _ b: Int) -> Int { a - a.quotientRoundedDown(by: b) * b }
+private func remainder(_ a: Int, _ b: Int) -> Int { a - a.dividedDown(by: b) * b }
 
 extension Int {
-  fileprivate func quotientRoundedDown(by divisor: Int) -> Int {
-    self / divisor - (self % divisor < 0 ? 1 : 0)
+  /// The quotient, rounded down. The divisor is positive.
+  func dividedDown(by divisor: Int) -> Int {
+    let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? quotient - 1 : quotient
   }
 }

@@ -18,6 +18,7 @@ extension Picture {
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some AreaFilter) -> Picture {
     if let refusal = refusal(of: filter, inputs: 1) { return failing(refusal) }
+    if (filter as? any NeutralFilter)?.isNeutral == true { return recorded(filter, of: [self]) }
     let picture = entering(filter.domain)
     do throws(RecipeError) {
       let output = try filter.outputSize(for: size)

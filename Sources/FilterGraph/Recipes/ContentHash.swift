@@ -65,7 +65,7 @@ extension SHA256 {
 
 extension Node {
   /// The hash of a source: its size, format and color space, and its samples row by row, independent of the memory
-  /// layout.
+  /// layout and of the values of unused channels.
   fileprivate func contentDigest() throws -> String {
     if let bitmap {
       let surface = bitmap.surface
@@ -106,6 +106,9 @@ extension Node {
       try line.withUnsafeMutableBytes { row in
         try read(y, row)
         if 1.littleEndian != 1 { row.reverseSamples(of: format.byteCount) }
+        for (plane, role) in channels.roles.enumerated() where role == .unused {
+          row.clear(plane, of: channels.count, sampleBytes: format.byteCount)
+        }
       }
       hash.update(line)
     }
@@ -128,6 +131,14 @@ extension BitmapSurface {
 }
 
 extension UnsafeMutableRawBufferPointer {
+  /// Sets one of the interleaved channels to 0. The padding of camera and window system frames is arbitrary.
+  fileprivate func clear(_ channel: Int, of count: Int, sampleBytes: Int) {
+    for pixel in stride(from: 0, to: self.count, by: count * sampleBytes) {
+      let first = pixel + channel * sampleBytes
+      for byte in first..<first + sampleBytes { self[byte] = 0 }
+    }
+  }
+
   /// Reverses the byte order of each sample.
   fileprivate func reverseSamples(of byteCount: Int) {
     for start in stride(from: 0, to: count, by: byteCount) {

@@ -255,8 +255,17 @@ extension RecipeChoice {
   @_semantics("optimize.sil.specialize.generic.never")
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     for found in Self.recipeCases { if let value = try found.write(self) { return value } }
-    throw .unnamed("\(self)")
+    let words = Self.recipeCases.map { quoted($0.name) }.joined(separator: ", ")
+    throw .unwritable(
+      (self as? any PartlyWritable)?.unwritableReason
+        ?? "Recipes cannot hold “\(self)”. Choose one of \(words).")
   }
+}
+
+/// A choice that holds closures in some of its cases, which recipes cannot.
+protocol PartlyWritable {
+  /// Why recipes cannot hold this value, and what to use instead; nil where they can.
+  var unwritableReason: String? { get }
 }
 
 extension RecipeChoice where Self: CaseIterable & RawRepresentable<String> & Equatable {

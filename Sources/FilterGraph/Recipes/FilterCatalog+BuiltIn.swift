@@ -28,7 +28,8 @@ extension FilterCatalog {
       "Tone mapping and high dynamic range",
       [
         Reinhard.self, SigmoidView.self, DisplayMapping.self, BT2446A.self, BT2446C.self,
-        ACESOutput.self, HLGRendering.self, GainMap.self, GainMapComputation.self,
+        ACESOutput.self, HLGRendering.self, GainMapApplicationCompound.self,
+        GainMapComputationCompound.self,
       ]
     ),
     (

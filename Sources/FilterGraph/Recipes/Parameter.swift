@@ -12,12 +12,14 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   let range: ClosedRange<Double>?
   let get: @Sendable (Root) -> Value
   /// Returns the numbers of a value that must lie in ``range``, or be finite where there is none; nil where any may be.
-  let numbers: (@Sendable (Value) -> [Double])?
+  private(set) var numbers: (@Sendable (Value) -> [Double])?
   /// The names in recipes of earlier versions.
   private(set) var formerNames: [String] = []
   /// The parameter that may be given in place of this one.
   private(set) var alternative: String?
   private var omitsDefault = false
+  /// Throws for a value that the filter cannot use although its numbers are in range.
+  private var rule: (@Sendable (Value) throws(RecipeError) -> Void)?
 
   /// Declares a parameter that only its type limits. A number, and the components of a vector, are finite, as all numbers in recipes are.
   ///
@@ -89,6 +91,20 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
     return parameter
   }
 
+  /// Returns this parameter of a few numbers, which must be finite although it is a list.
+  func withFiniteElements() -> Parameter where Value == [Double] {
+    var parameter = self
+    parameter.numbers = { $0 }
+    return parameter
+  }
+
+  /// Returns this parameter with a rule that throws for values that the filter cannot use.
+  func following(_ rule: @escaping @Sendable (Value) throws(RecipeError) -> Void) -> Parameter {
+    var parameter = self
+    parameter.rule = rule
+    return parameter
+  }
+
   /// Returns this parameter, omitted from recipes at its default. Recipes written before the parameter existed keep their hashes.
   func omittedAtDefault() -> Parameter {
     var parameter = self
@@ -108,6 +124,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
 
   /// Throws if the parameter of `root` is out of range.
   func check(_ root: Root, of owner: String) throws(RecipeError) {
+    try rule?(get(root))
     guard let numbers else { return }
     let range = range ?? -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     for number in numbers(get(root)) where !range.contains(number) {
@@ -135,6 +152,22 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
       throw .mismatch(at: member.source.path, expected: description.needed, found: found)
     }
     return value
+  }
+}
+
+extension Parameter where Value == PixelDomain {
+  /// Declares the domain in which a filter mixes values. “Any” is none: the values of a picture then depend on the step before.
+  static func mixing(
+    _ get: @escaping @Sendable (Root) -> PixelDomain, _ meaning: String,
+    default fallback: PixelDomain
+  ) -> Parameter {
+    Parameter("in", get, meaning, default: fallback).following { domain throws(RecipeError) in
+      guard domain != .any else {
+        throw .other(
+          "A filter that mixes values needs their domain; got any. Choose linear, linearPremultiplied, "
+            + "encoded, encodedPremultiplied or perceptual.")
+      }
+    }
   }
 }
 

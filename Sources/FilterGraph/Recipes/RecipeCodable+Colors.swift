@@ -330,9 +330,10 @@ extension ColorDifference: RecipeChoice {
 }
 
 extension PixelDomain: RecipeChoice {
-  /// The names of domains, such as `linear`, in recipes and on the command line.
+  /// The names of domains, such as `linear`, in recipes and on the command line. ``any`` has none: parameters are domains in which values are
+  /// mixed.
   public static let recipeCases: [RecipeCase<PixelDomain>] = [
-    RecipeCase("any", .any), RecipeCase("linear", .linear),
+    RecipeCase("linear", .linear),
     RecipeCase("linear-premultiplied", .linearPremultiplied), RecipeCase("encoded", .encoded),
     RecipeCase("encoded-premultiplied", .encodedPremultiplied),
     RecipeCase("perceptual", .perceptual),

@@ -34,6 +34,14 @@ extension Curve: RecipeChoice {
   ]
 }
 
+extension Curve: PartlyWritable {
+  var unwritableReason: String? {
+    guard case .function(let curve) = self else { return nil }
+    return
+      "Recipes cannot hold the curve “\(curve.name)”, which is a closure. Use a sampled or a segmented curve."
+  }
+}
+
 extension NegativePolicy: RecipeChoice {
   /// The names of policies for values below zero, such as `mirrored`, in recipes and on the command line.
   public static let recipeCases: [RecipeCase<NegativePolicy>] = [
@@ -145,20 +153,28 @@ extension RationalPowerCurve: RecipeRecord {
   ) { RationalPowerCurve(a: $0, b: $1, c: $2, d: $3, inner: $4, outer: $5, belowZero: $6) }
 }
 
+extension RecipeValue {
+  /// Returns the list of points that words such as `0.5,0.4` state; nil where one of them is no point.
+  static func points(_ words: [Substring]) -> RecipeValue? {
+    let points = words.compactMap { SIMD2<Double>.textForm.read(String($0)) }
+    return points.count == words.count ? .array(points) : nil
+  }
+}
+
 extension CubicCurve: RecipeCodable {
   /// Points separated by spaces, with an optional interpolation: `makima 0,0 0.5,0.4 1,1`.
   public static var textForm: TextForm {
     TextForm("POINTS") { text in
       if text.hasPrefix("{") { return TextForm.json.read(text) }
-      var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+      var words = text.split(whereSeparator: \.isWhitespace)
       var members: [RecipeValue.Member] = []
       if let name = words.first, name.first?.isLetter == true {
-        members.append(RecipeValue.Member("interpolation", .string(name)))
+        members.append(RecipeValue.Member("interpolation", .string(String(name))))
         words.removeFirst()
       }
-      let points = words.compactMap(SIMD2<Double>.textForm.read)
-      guard points.count == words.count else { return nil }
-      return .object([RecipeValue.Member("points", .array(points))] + members)
+      return RecipeValue.points(words).map {
+        .object([RecipeValue.Member("points", $0)] + members)
+      }
     }
   }
 
@@ -180,7 +196,9 @@ extension CubicCurve: RecipeCodable {
         if (try? points.curve()) == self { return try points.recipeValue() }
       }
     }
-    throw .unnamed("a curve with slopes of its own")
+    throw .unwritable(
+      "Recipes hold the points of a cubic curve, and not slopes of its own. Create it through points, "
+        + "with one of the interpolations.")
   }
 
   private struct Points: RecipeRecord {

@@ -106,7 +106,7 @@ extension RecipeValue {
 
   /// A list of numbers.
   static func numbers(_ values: [Double]) throws(RecipeEncodingError) -> RecipeValue {
-    .array(try values.map { value throws(RecipeEncodingError) in try RecipeValue(value) })
+    .array(try values.map { value throws(RecipeEncodingError) in try value.recipeValue() })
   }
 
   /// Creates the shortest number that reads as the same value.
@@ -133,13 +133,18 @@ extension Double: RecipeCodable {
     case .number(let value): self = value
     default: throw source.mismatch(expected: "a number")
     }
-    guard magnitude <= Double(Float.greatestFiniteMagnitude) else {
+    guard Float(self).isFinite else {
       throw source.mismatch(expected: "a number of at most 3.4e38")
     }
   }
 
-  /// Writes the number, which must be finite.
-  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue { try RecipeValue(self) }
+  /// Writes the number, which must be finite and not greater than single precision holds.
+  public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
+    guard !isFinite || Float(self).isFinite else {
+      throw .unwritable("Recipes hold numbers of at most 3.4e38; a parameter is \(self).")
+    }
+    return try RecipeValue(self)
+  }
 }
 
 extension Float: RecipeCodable {
@@ -332,7 +337,7 @@ extension PixelSize: RecipeCodable {
     guard sides.allSatisfy({ $0 > 0 }) else {
       throw .unusable(at: source.path, .emptySize(width: sides[0], height: sides[1]))
     }
-    guard sides.allSatisfy({ $0 <= 1 << 30 }) else {
+    guard sides.allSatisfy({ $0 <= Self.longestSide }) else {
       throw .mismatch(
         at: source.path, expected: "a width and a height of at most 2³⁰",
         found: "\(sides[0]) × \(sides[1])")
@@ -342,15 +347,35 @@ extension PixelSize: RecipeCodable {
 
   /// Writes a list of width and height.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
-    .array([.integer(width), .integer(height)])
+    guard max(width, height) <= Self.longestSide else {
+      throw .unwritable(
+        "Recipes hold widths and heights of at most 2³⁰; a parameter is \(width) × \(height).")
+    }
+    return .array([.integer(width), .integer(height)])
+  }
+
+  private static let longestSide = 1 << 30
+}
+
+/// The first of these coordinates with which sums and products of regions may overflow.
+private func uncountable(_ numbers: [Int]) -> Int? {
+  numbers.first { !(-1 << 31...1 << 31).contains($0) }
+}
+
+/// Throws where a coordinate that is read may make sums and products of regions overflow.
+private func checkCountable(_ numbers: [Int], at path: String) throws(RecipeDecodingError) {
+  if let number = uncountable(numbers) {
+    throw .mismatch(at: path, expected: "whole numbers of at most 2³¹", found: "\(number)")
   }
 }
 
-/// Throws unless sums and products of regions with these coordinates cannot overflow.
-private func checkCountable(_ numbers: [Int], at path: String) throws(RecipeDecodingError) {
-  if let number = numbers.first(where: { !(-1 << 31...1 << 31).contains($0) }) {
-    throw .mismatch(at: path, expected: "whole numbers of at most 2³¹", found: "\(number)")
+/// Returns the list of coordinates, and throws where it could not be read.
+private func list(ofCountable numbers: [Int]) throws(RecipeEncodingError) -> RecipeValue {
+  if let number = uncountable(numbers) {
+    throw .unwritable(
+      "Recipes hold places and sizes of at most 2³¹ pixels; a parameter is \(number).")
   }
+  return .array(numbers.map { .integer($0) })
 }
 
 extension Offset: RecipeCodable {
@@ -366,7 +391,7 @@ extension Offset: RecipeCodable {
 
   /// Writes a list of columns and rows.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
-    .array([.integer(x), .integer(y)])
+    try list(ofCountable: [x, y])
   }
 }
 
@@ -386,6 +411,6 @@ extension Region: RecipeCodable {
 
   /// Writes a list of the left column, the top row, the width and the height.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
-    .array([.integer(x), .integer(y), .integer(width), .integer(height)])
+    try list(ofCountable: [x, y, width, height])
   }
 }

@@ -112,6 +112,8 @@ public enum RecipeEncodingError: Error, Hashable, Sendable {
   case notFinite(Double)
   /// A color space consists of closures and has no name.
   case unwritableSpace(String)
+  /// A parameter has a value that recipes cannot hold, for this reason.
+  case unwritable(String)
 }
 
 extension RecipeEncodingError: CustomStringConvertible {
@@ -126,6 +128,7 @@ extension RecipeEncodingError: CustomStringConvertible {
     case .unwritableSpace(let space):
       "The color space “\(space)” has no name that recipes know, and is made of functions that cannot "
         + "be written down. Convert to a named space before and after."
+    case .unwritable(let reason): reason
     }
   }
 }

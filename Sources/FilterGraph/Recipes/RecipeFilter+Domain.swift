@@ -54,6 +54,13 @@ extension DifferenceMapCompound: DomainStating {
 extension Conversion: DomainStating { fileprivate var domain: PixelDomain { .linear } }
 extension NegativeScan: DomainStating { fileprivate var domain: PixelDomain { .linear } }
 extension AlphaMaskCompound: DomainStating { fileprivate var domain: PixelDomain { .linear } }
+extension GainMapApplicationCompound: DomainStating {
+  fileprivate var domain: PixelDomain { .linear }
+}
+
+extension GainMapComputationCompound: DomainStating {
+  fileprivate var domain: PixelDomain { .linear }
+}
 
 // MARK: Mixtures of pixels
 extension Layer: DomainStating {

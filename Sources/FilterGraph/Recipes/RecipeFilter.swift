@@ -110,6 +110,12 @@ extension Declaration {
   }
 }
 
+/// A painter of values in a space of its own, from which a recipe's picture is converted.
+protocol ConvertedPainter: RecipePainter {
+  /// The space of the painted values.
+  var paintedSpace: ColorSpace { get }
+}
+
 extension Painting: RecipeCodable, RecipeRecord, RecipeFilter where Subject: RecipePainter {
   /// The declaration of the painter.
   public static var declaration: Declaration<Painting> { Subject.declaration }
@@ -118,5 +124,10 @@ extension Painting: RecipeCodable, RecipeRecord, RecipeFilter where Subject: Rec
   public static var recipeInputs: ClosedRange<Int> { 0...0 }
 
   /// Returns the painted picture.
-  public func picture(of inputs: [Picture]) -> Picture { Picture(painter, in: space) }
+  public func picture(of inputs: [Picture]) -> Picture {
+    guard let own = (painter as? any ConvertedPainter)?.paintedSpace, own != space else {
+      return Picture(painter, in: space)
+    }
+    return Picture(painter, in: own).converted(to: space)
+  }
 }

@@ -234,9 +234,10 @@ import _TestSupport
 
   @Test func gainMap() throws {
     FilterLaws.check(
-      try GainMap(
-        least: [-1, 0, 0.5], greatest: [2, 3, 2.5], gamma: [1, 0.5, 2], alternateHeadroom: 3,
-        displayHeadroom: 2), tolerance: 2e-5)
+      GainMapApplication(
+        try GainMap(
+          least: [-1, 0, 0.5], greatest: [2, 3, 2.5], gamma: [1, 0.5, 2], alternateHeadroom: 3,
+          displayHeadroom: 2)), tolerance: 2e-5)
   }
 
   @Test func gainMapComputation() throws {

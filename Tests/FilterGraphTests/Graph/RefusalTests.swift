@@ -41,12 +41,38 @@ import _TestSupport
     #expect(message.hasPrefix("The level of threshold"))
   }
 
-  @Test func filtersNeedTheirPictures() throws {
-    let map = try GainMap(greatest: [1, 1, 1], alternateHeadroom: 1, displayHeadroom: 1)
+  @Test func filtersNeedTheirPictures() {
     #expect(
-      message(of: photo.applying(map, with: []))
-        == "The number of pictures of gain map must be 2; got 1.")
-    #expect(message(of: photo.applying(map, with: [photo])).isEmpty)
+      message(of: photo.applying(AlphaMask(), with: []))
+        == "The number of pictures of linear alpha mask must be 2; got 1.")
+    #expect(message(of: photo.applying(AlphaMask(), with: [photo])).isEmpty)
+  }
+
+  /// “Any” values are those of the step before, which may be linear, encoded or premultiplied.
+  @Test func mixturesNeedADomain() throws {
+    let pictures = [
+      photo.convolved([[1]], in: .any), photo.channelMix(.identity, in: .any),
+      photo.channelMix(alpha: [0, 0, 0, 0.5], in: .any),
+    ]
+    for picture in pictures {
+      #expect(message(of: picture).hasPrefix("A filter that mixes values needs their domain"))
+    }
+    for name in ["convolution", "channel-mix", "four-channel-mix"] {
+      let entry = try #require(FilterCatalog.builtIn[name])
+      guard case .object(let members)? = entry.sample else { continue }
+      let changed = members.filter { $0.name != "in" } + [RecipeValue.Member("in", .string("any"))]
+      #expect(throws: RecipeDecodingError.self) { try entry.filter(.object(changed), at: name) }
+    }
+  }
+
+  @Test(arguments: [Double.nan, .infinity]) func matricesAreFinite(number: Double) {
+    let matrix = ColorMatrix(rows: [1, 0, 0], [0, number, 0], [0, 0, 1])
+    #expect(
+      message(of: photo.channelMix(matrix)).hasPrefix("The matrix of channel mix must be a finite"))
+    let mixed = photo.channelMix(red: [0, number, 0, 0])
+    #expect(message(of: mixed).hasPrefix("The red of four channel mix must be a finite"))
+    let raised = photo.channelMix(offset: [0, 0, 0, number])
+    #expect(message(of: raised).hasPrefix("The alpha of four channel mix must be a finite"))
   }
 
   @Test func blendsOfPicturesThatDoNotOverlapHaveNoPixels() {

@@ -68,6 +68,21 @@ import _TestSupport
     #expect(source.places.all.withLock { $0.count } == 1)
   }
 
+  /// Frames of cameras and of window systems have arbitrary values in their padding.
+  @Test(arguments: [Channels.rgbx, .bgrx, Channels([.unused, .gray, .unused])])
+  func unusedChannelsDoNotCount(channels: Channels) throws {
+    func hash(padding: UInt16, color: UInt16, _ arrangement: Arrangement) throws -> ContentHash {
+      let bitmap = Bitmap<UInt16>(PixelSize(3, 2), in: .sRGB, channels: channels) { x, y in
+        channels.roles.map { $0 == .unused ? padding &* UInt16(x + 7) : color + UInt16(x + y) }
+      }
+      return try Picture(bitmap.rearranged(arrangement)).contentHash()
+    }
+    let expected = try hash(padding: 9, color: 500, .interleaved)
+    #expect(try hash(padding: 9999, color: 500, .interleaved) == expected)
+    #expect(try hash(padding: 77, color: 500, .planar) == expected)
+    #expect(try hash(padding: 9, color: 501, .interleaved) != expected)
+  }
+
   /// Computed from the canonical text by another implementation of SHA-256: spaces, digits and order must never change.
   @Test func hashesNeverChange() throws {
     let bitmap = Bitmap<UInt8>(PixelSize(3, 2), in: .sRGB, channels: .rgb) { x, y in

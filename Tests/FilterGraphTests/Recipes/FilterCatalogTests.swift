@@ -158,6 +158,16 @@ import _TestSupport
     #expect(target.textForm.word(for: try #require(target.sample)) == word)
   }
 
+  /// Any white space separates points, as where the shell reads them from a file.
+  @Test func pointsAreReadFromLines() throws {
+    let points: [SIMD2<Double>] = [[0, 0], [0.5, 0.4], [1, 1]]
+    #expect(try GradingCurve(word: "0,0\n0.5,0.4 \t1,1") == GradingCurve(through: points))
+    #expect(
+      try CubicCurve(word: "makima 0,0\n0.5,0.4 \t1,1")
+        == CubicCurve(through: points, interpolation: .makima))
+    #expect(throws: RecipeDecodingError.self) { try GradingCurve(word: "0,0 x") }
+  }
+
   /// A value out of range is refused with a message that states the range.
   @Test(arguments: names) func rangesAreEnforced(name: String) throws {
     let entry = try entry(name)

@@ -40,6 +40,27 @@ import Testing
     #expect(!sentence.contains("RecipeFilter"), "\(sentence)")
   }
 
+  /// Curves are no filters, so that errors name what to use instead of a protocol.
+  @Test func curvesThatCannotBeWrittenAreNamed() {
+    let picture = Picture(Bitmap<UInt8>(PixelSize(2, 2), in: .sRGB))
+    func sentence(_ curve: Curve) -> String {
+      let look = Look(steps: [.curves(curve, .identity, .identity)])
+      let error = #expect(throws: RecipeEncodingError.self) {
+        try picture.applying(look).recipe()
+      }
+      return error.map { "\($0)" } ?? ""
+    }
+    #expect(
+      sentence(.function(FunctionCurve("square") { $0 * $0 }))
+        == "Recipes cannot hold the curve “square”, which is a closure. Use a sampled or a segmented curve."
+    )
+    let steep = CubicCurve([[0, 0], [1, 1]], slopes: [[3, 3]])
+    #expect(
+      sentence(.cubic(steep))
+        == "Recipes hold the points of a cubic curve, and not slopes of its own. Create it through points, with one of the interpolations."
+    )
+  }
+
   @Test func errorsOfColorsBecomeErrorsOfFilters() {
     #expect(
       RecipeError(.parameter("Duv", value: 1, allowed: 0...0.5))

@@ -1,6 +1,8 @@
 import ColorSpaces
 import FilterGraph
+import ImageBuffer
 import Testing
+import _TestSupport
 
 /// Numbers, and the curves and colors made of them, that recipes refuse.
 @Suite struct RecipeNumberTests {
@@ -28,6 +30,71 @@ import Testing
     let problem = try problem(#"{"solid-color": {"color": \#(color), "in": "sRGB"}}"#)
     #expect(problem.hasPrefix("steps[0].solid-color.color"), "\(problem)")
     #expect(problem.contains("expected a number of at most 3.4e38, found "), "\(problem)")
+  }
+
+  private static let greatest = Double(Float.greatestFiniteMagnitude)
+
+  /// Written numbers can be read; writing refuses numbers that recipes cannot hold.
+  @Test(arguments: [1e37, greatest, -greatest, 3.5e38, 1e39, -1e300])
+  func writtenNumbersAreRead(number: Double) throws {
+    let photo = RecipeSamples.photo
+    let look = Look(steps: [.affine(scale: SIMD3(repeating: number), offset: .zero)])
+    for picture in [
+      photo.saturation(number), photo.threshold(level: number), photo.applying(look),
+    ] {
+      let recipe = try? picture.recipe().recipe
+      #expect((recipe != nil) == (abs(number) <= Self.greatest))
+      if let recipe { #expect(try Recipe(json: recipe.json) == recipe) }
+    }
+  }
+
+  @Test func numbersThatAreTooLargeAreNotWritten() {
+    let photo = RecipeSamples.photo
+    let look = Look(steps: [.affine(scale: .one, offset: [0, 1e39, 0])])
+    let error = #expect(throws: RecipeEncodingError.self) { try photo.applying(look).recipe() }
+    #expect(
+      error.map { "\($0)" } == "Recipes hold numbers of at most 3.4e38; a parameter is 1e+39.")
+    // The picture itself is rendered.
+    let dark = photo.threshold(level: 1e39)
+    #expect(dark.failure == nil)
+    let refusal = #expect(throws: RecipeEncodingError.self) { try dark.recipe() }
+    #expect(refusal == error)
+  }
+
+  /// The greatest `Float` has decimal digits that are beyond it as a `Double`.
+  @Test(arguments: [Float.greatestFiniteMagnitude, -.greatestFiniteMagnitude])
+  func greatestFloatsAreRead(number: Float) throws {
+    #expect(try Float(word: "\(number)") == number)
+    #expect(try number.recipeValue() == .number(try #require(Double("\(number)"))))
+  }
+
+  /// Crops to all that lies beyond a column are written, since pictures have an end.
+  @Test(arguments: [
+    Region(x: 10, y: 0, width: .max, height: 5), Region(x: 0, y: 0, width: 1 << 40, height: 10),
+    Region(x: .min, y: -5, width: .max, height: .max),
+  ])
+  func cropsToFarRegionsAreRead(region: Region) throws {
+    let picture = RecipeSamples.photo.extended(by: .repeated).cropped(to: region)
+    let (recipe, inputs) = try picture.recipe()
+    let read = try Recipe(json: recipe.json)
+    #expect(read == recipe)
+    #expect(try read.picture(inputs).region == picture.region)
+    #expect(read.contentHash == recipe.contentHash)
+  }
+
+  @Test func farOffsetsAndSizesAreNotWritten() {
+    func sentence(_ value: some RecipeCodable) -> String {
+      do throws(RecipeEncodingError) { return "\(try value.recipeValue())" } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      sentence(Offset(1 << 40, 0))
+        == "Recipes hold places and sizes of at most 2³¹ pixels; a parameter is 1099511627776.")
+    #expect(sentence(Region(x: 0, y: .min, width: 1, height: 1)).hasPrefix("Recipes hold places"))
+    #expect(
+      sentence(PixelSize(1 << 31, 7))
+        == "Recipes hold widths and heights of at most 2³⁰; a parameter is 2147483648 × 7.")
   }
 
   private static func conversion(decoding: String) -> String {

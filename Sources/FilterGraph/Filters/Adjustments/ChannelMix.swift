@@ -1,5 +1,9 @@
 public import ColorSpaces
 
+extension ColorMatrix: FiniteNumbers {
+  var parameterNumbers: [Double] { rows.flatMap(\.parameterNumbers) }
+}
+
 /// A color channel.
 public enum ColorChannel: Int, Hashable, Sendable, CaseIterable {
   /// The first channel.
@@ -65,7 +69,7 @@ extension ChannelMix: RecipeFilter {
     Parameter(
       "offset", \.offset, "what is added to each channel", default: .zero,
       sample: [0.02, 0, -0.02]),
-    Parameter("in", \.domain, "the domain in which channels are mixed", default: .linear)
+    Parameter.mixing(\.domain, "the domain in which channels are mixed", default: .linear)
   ) { ChannelMix($0, offset: $1, in: $2) }.keepingGray {
     $0.matrix.keepsEqualChannels && $0.offset.isEqual
   }

@@ -8,7 +8,7 @@ public import ColorSpaces
 public struct ColorDecisions: PointFilter {
   /// The handling of values outside of 0…1.
   @nonexhaustive
-  public enum Style: Hashable, Sendable {
+  public enum Style: String, Hashable, Sendable, CaseIterable {
     /// Values are clamped before the power and after the saturation, as the ASC specifies.
     case clamped
     /// Values are not clamped; negative values bypass the power.
@@ -83,13 +83,7 @@ extension ColorDecisions: RecipeFilter {
   }.keepingGray { $0.slope.isEqual && $0.offset.isEqual && $0.power.isEqual }
 }
 
-extension ColorDecisions.Style: RecipeChoice {
-  /// The names of styles: `clamped` or `unclamped`.
-  public static let recipeCases: [RecipeCase<ColorDecisions.Style>] = [
-    RecipeCase("clamped", .clamped),
-    RecipeCase("unclamped", .unclamped),
-  ]
-}
+extension ColorDecisions.Style: RecipeChoice {}
 
 extension Picture {
   /// Returns this picture graded by a color decision list.

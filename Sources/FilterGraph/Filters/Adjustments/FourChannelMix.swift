@@ -94,20 +94,24 @@ extension FourChannelMix: RecipeFilter {
       picture.channelMix(red: [0.8, 0.2, 0, 0], green: [0.1, 0.9, 0, 0], blue: [0, 0.2, 0.8, 0], \
       alpha: [0, 0, 0, 0.5], offset: [0.05, 0, 0, 0])
       """,
-    Parameter(
+    Parameter<FourChannelMix, [Double]>(
       "red", { $0.row(0) },
       "the weights of red, green, blue and alpha in the new red, and an offset",
-      default: [1, 0, 0, 0, 0], sample: [0.8, 0.2, 0, 0, 0.05]),
-    Parameter(
+      default: [1, 0, 0, 0, 0], sample: [0.8, 0.2, 0, 0, 0.05]
+    ).withFiniteElements(),
+    Parameter<FourChannelMix, [Double]>(
       "green", { $0.row(1) }, "the four weights and the offset of the new green",
-      default: [0, 1, 0, 0, 0], sample: [0.1, 0.9, 0, 0, 0]),
-    Parameter(
+      default: [0, 1, 0, 0, 0], sample: [0.1, 0.9, 0, 0, 0]
+    ).withFiniteElements(),
+    Parameter<FourChannelMix, [Double]>(
       "blue", { $0.row(2) }, "the four weights and the offset of the new blue",
-      default: [0, 0, 1, 0, 0], sample: [0, 0.2, 0.8, 0, 0]),
-    Parameter(
+      default: [0, 0, 1, 0, 0], sample: [0, 0.2, 0.8, 0, 0]
+    ).withFiniteElements(),
+    Parameter<FourChannelMix, [Double]>(
       "alpha", { $0.row(3) }, "the four weights and the offset of the new alpha",
-      default: [0, 0, 0, 1, 0], sample: [0, 0, 0, 0.5, 0]),
-    Parameter("in", \.domain, "the domain in which channels are mixed", default: .linear)
+      default: [0, 0, 0, 1, 0], sample: [0, 0, 0, 0.5, 0]
+    ).withFiniteElements(),
+    Parameter.mixing(\.domain, "the domain in which channels are mixed", default: .linear)
   ) { red, green, blue, alpha, domain throws(RecipeError) in
     let rows = [("red", red), ("green", green), ("blue", blue), ("alpha", alpha)]
     for (name, row) in rows where row.count != 5 {

@@ -34,8 +34,10 @@ package struct WhiteBalance: PointFilter {
   ///
   /// A positive tint is greener than a black body, a negative one more magenta. A tint of 1 is a Duv of 1/3000, as in
   /// Adobe's DNG SDK (`dng_temperature`); daylight has about 10.
-  package init(kelvin: Double, tint: Double = 0) throws(RecipeError) {
-    try self.init(light: Temperature(kelvin: kelvin, tint: tint).chromaticity())
+  package init(
+    kelvin: Double, tint: Double = 0, by adaptation: ChromaticAdaptation = .bradford
+  ) throws(RecipeError) {
+    try self.init(light: Temperature(kelvin: kelvin, tint: tint).chromaticity(), by: adaptation)
   }
 
   /// Creates a balance after which `neutral`, a color picked in the picture, is gray.
@@ -160,12 +162,19 @@ extension WhiteBalance: RecipeFilter {
 
 extension Picture {
   /// Returns this picture adapted from an illuminant of the color temperature `kelvin` to white.
-  public func whiteBalance(kelvin: Double, tint: Double = 0) -> Picture {
-    applying { () throws(RecipeError) in try WhiteBalance(kelvin: kelvin, tint: tint) }
+  public func whiteBalance(
+    kelvin: Double, tint: Double = 0, by adaptation: ChromaticAdaptation = .bradford
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try WhiteBalance(kelvin: kelvin, tint: tint, by: adaptation)
+    }
   }
 
-  /// Returns this picture adapted so that the color `neutral` becomes gray.
-  public func whiteBalance(neutral: ColorPoint) -> Picture {
-    applying { () throws(RecipeError) in try WhiteBalance(neutral: neutral) }
+  /// Returns this picture adapted so that the color `neutral` becomes gray. For an illuminant of a known chromaticity that color is
+  /// `ColorPoint(Chromaticity.d50.xyz, in: .xyzD65)`.
+  public func whiteBalance(
+    neutral: ColorPoint, by adaptation: ChromaticAdaptation = .bradford
+  ) -> Picture {
+    applying { () throws(RecipeError) in try WhiteBalance(neutral: neutral, by: adaptation) }
   }
 }

@@ -19,11 +19,7 @@ package struct Checker: Painter {
 
   /// One color or the other.
   package func pixel(x: Int, y: Int) -> SIMD4<Double> {
-    SIMD4(lights[(square(x) + square(y)) & 1], 1)
-  }
-
-  private func square(_ position: Int) -> Int {
-    position >= 0 ? position / side : (position + 1) / side - 1
+    SIMD4(lights[(x.dividedDown(by: side) + y.dividedDown(by: side)) & 1], 1)
   }
 }
 

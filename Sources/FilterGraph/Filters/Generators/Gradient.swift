@@ -5,6 +5,8 @@ package struct Gradient: Painter {
   /// The geometry: along a line, or around a center.
   package let shape: GradientShape
 
+  /// The color space in which colors are interpolated.
+  fileprivate let mixing: ColorSpace
   private let positions: [Double]
   private let components: [SIMD3<Double>]
 
@@ -27,7 +29,10 @@ package struct Gradient: Painter {
     if case .radial(_, let radius) = shape {
       try checked("The radius of a radial gradient", radius, in: GradientShape.radii)
     }
-    self.shape = shape
+    for stop in stops where !stop.position.isFinite {
+      throw .other("The positions of a gradient's stops must be finite; got \(stop.position).")
+    }
+    (self.shape, mixing) = (shape, space)
     let stops = Self.withHues(stops, in: space)
     positions = stops.map(\.position)
     var components = stops.map(\.color.components)
@@ -38,6 +43,7 @@ package struct Gradient: Painter {
       }
     }
     self.components = components
+    try Self.declaration.check(self)
   }
 
   /// Returns the stops in `space`, where a gray takes the hue of the color that it leads to or comes from: one between two colors becomes
@@ -135,19 +141,35 @@ extension Gradient: RecipePainter {
       "shape", \.painter.shape, "where the colors lie", unit: "pixels",
       sample: .linear(from: [0, 0], to: [40, 30])),
     Parameter(
-      "stops", { $0.painter.stops(in: $0.space) },
+      "stops", \.painter.stops,
       "the colors and their positions: 0 at the beginning, 1 at the end",
       sample: [
         GradientStop(ColorPoint(1, 0, 0, in: .sRGB), at: 0),
         GradientStop(ColorPoint(0, 0, 1, in: .sRGB), at: 1),
       ]),
-    Parameter("in", \.space, "the color space in which the colors are interpolated", default: .sRGB)
-  ) { shape, stops, space throws(RecipeError) in
-    Painting(try Gradient(shape, stops, mixedIn: space), in: space)
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB),
+    Parameter(
+      "mixed-in", { $0.painter.mixing == $0.space ? nil : $0.painter.mixing },
+      "the color space in which the colors are interpolated, that of the picture if null")
+  ) { shape, stops, space, mixing throws(RecipeError) in
+    Painting(try Gradient(shape, stops, mixedIn: mixing ?? space), in: space)
   }
 
-  private func stops(in space: ColorSpace) -> [GradientStop] {
-    zip(components, positions).map { GradientStop(ColorPoint($0, in: space), at: $1) }
+  fileprivate var stops: [GradientStop] {
+    zip(components, positions).map { GradientStop(ColorPoint($0, in: mixing), at: $1) }
+  }
+}
+
+extension Gradient: ConvertedPainter {
+  var paintedSpace: ColorSpace { mixing }
+}
+
+extension GradientShape: FiniteNumbers {
+  var parameterNumbers: [Double] {
+    switch self {
+    case .linear(let start, let end): start.parameterNumbers + end.parameterNumbers
+    case .radial(let center, let radius): center.parameterNumbers + [radius]
+    }
   }
 }
 

@@ -18,7 +18,7 @@ package struct HueSweep: Painter {
   /// The size of the sweep.
   package var size: PixelSize? { PixelSize(width, height) }
 
-  /// The values of Oklab; painted in another space, they are interpreted as that space's encoded values.
+  /// The values of Oklab.
   package var domain: PixelDomain { .encoded }
 
   /// Returns the hue of the column at the lightness of the row.
@@ -45,11 +45,14 @@ extension HueSweep: RecipePainter {
       "size", { PixelSize($0.painter.width, $0.painter.height) }, "the width and the height",
       unit: "pixels", sample: PixelSize(40, 30)),
     Parameter(
-      "in", \.space, "the color space of the painted values, which are those of Oklab",
-      default: .oklab)
+      "in", \.space, "the color space of the picture, converted from Oklab", default: .oklab)
   ) { chroma, size, space throws(RecipeError) in
     Painting(try HueSweep(chroma: chroma, size: size), in: space)
   }
+}
+
+extension HueSweep: ConvertedPainter {
+  var paintedSpace: ColorSpace { .oklab }
 }
 
 extension Picture {

@@ -22,9 +22,7 @@ package struct Stripes: Painter {
   /// One color or the other.
   package func pixel(x: Int, y: Int) -> SIMD4<Double> {
     let position = direction == .vertical ? x : y
-    // Floor division.
-    let stripe = position / width - (position % width < 0 ? 1 : 0)
-    return SIMD4(lights[stripe & 1], 1)
+    return SIMD4(lights[position.dividedDown(by: width) & 1], 1)
   }
 }
 

@@ -4,6 +4,8 @@ internal import ImageBuffer
 /// A mesh of triangles with a color at each vertex, interpolated in between, on a transparent background. Later
 /// triangles cover earlier ones.
 package struct TriangleMesh: Painter {
+  /// The color space in which colors are interpolated.
+  fileprivate let mixing: ColorSpace
   private let positions: [SIMD2<Double>]
   private let components: [SIMD3<Double>]
   private let triangles: [SIMD3<Int>]
@@ -33,6 +35,7 @@ package struct TriangleMesh: Painter {
         "A corner of a triangle mesh must lie at finite positions; got "
           + "(\(inWords(position.x)), \(inWords(position.y))).")
     }
+    mixing = space
     positions = vertices.map(\.position)
     let components = vertices.map { $0.color.converted(to: space).components }
     (self.components, self.triangles) = (components, triangles)
@@ -137,7 +140,7 @@ extension TriangleMesh: RecipePainter {
       "Picture.mesh([.init([2, 2], red), .init([38, 5], blue), .init([15, 28], white)], "
       + "triangles: [[0, 1, 2]], mixedIn: .sRGB, in: .sRGB)",
     Parameter(
-      "vertices", { $0.painter.vertices(in: $0.space) }, "the corners' positions and colors",
+      "vertices", \.painter.vertices, "the corners' positions and colors",
       unit: "pixels",
       sample: [
         MeshVertex([2, 2], ColorPoint(1, 0, 0, in: .sRGB)),
@@ -147,14 +150,22 @@ extension TriangleMesh: RecipePainter {
     Parameter(
       "triangles", \.painter.triangles, "the indices of each triangle's corners, from 0 up",
       sample: [[0, 1, 2]]),
-    Parameter("in", \.space, "the color space in which the colors are interpolated", default: .sRGB)
-  ) { vertices, triangles, space throws(RecipeError) in
-    Painting(try TriangleMesh(vertices, triangles: triangles, mixedIn: space), in: space)
+    Parameter("in", \.space, "the color space of the picture", default: .sRGB),
+    Parameter(
+      "mixed-in", { $0.painter.mixing == $0.space ? nil : $0.painter.mixing },
+      "the color space in which the colors are interpolated, that of the picture if null")
+  ) { vertices, triangles, space, mixing throws(RecipeError) in
+    Painting(
+      try TriangleMesh(vertices, triangles: triangles, mixedIn: mixing ?? space), in: space)
   }
 
-  private func vertices(in space: ColorSpace) -> [MeshVertex] {
-    zip(positions, components).map { MeshVertex($0, ColorPoint($1, in: space)) }
+  fileprivate var vertices: [MeshVertex] {
+    zip(positions, components).map { MeshVertex($0, ColorPoint($1, in: mixing)) }
   }
+}
+
+extension TriangleMesh: ConvertedPainter {
+  var paintedSpace: ColorSpace { mixing }
 }
 
 extension MeshVertex: RecipeRecord {

@@ -68,4 +68,12 @@ extension Picture {
       try ColoredPadding(PaddingExtent(.size(size), x: x, y: y), color: color)
     }
   }
+
+  /// Returns this picture with a border of one color: of `x` pixels at the left and the right, and of `y` pixels, by default as many, at the
+  /// top and the bottom. The pixels keep their positions, and transparent ones stay transparent.
+  public func padded(by x: Int, _ y: Int? = nil, with color: ColorPoint) -> Picture {
+    applying { () throws(RecipeError) in
+      try ColoredPadding(PaddingExtent(nil, border: Border(x: x, y: y ?? x)), color: color)
+    }
+  }
 }

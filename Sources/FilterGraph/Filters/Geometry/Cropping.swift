@@ -20,12 +20,22 @@ struct Cropping: CompoundFilter, RecipeFilter {
     "crop", "Keeps the part of a picture inside of a region.",
     keepsGray: true, swift: "picture.cropped(to: Region(x: 6, y: 4, width: 24, height: 18))",
     Parameter(
-      "to", \.region, "the region to keep: left, top, width and height", unit: "pixels",
+      "to", \.writtenRegion, "the region to keep: left, top, width and height", unit: "pixels",
       sample: Region(x: 6, y: 4, width: 24, height: 18))
   ) { region throws(RecipeError) in
     try region.size.checkNotEmpty()
     return Cropping(region: region)
   }.with(.moves)
+
+  /// The part of the region that a picture can have, which recipes hold however far the region itself reaches. All others
+  /// are written as they are.
+  private var writtenRegion: Region {
+    let part = region.intersection(.everywhere)
+    let isFar = [region.x, region.y, region.width, region.height].contains {
+      $0.magnitude > 1 << 31
+    }
+    return isFar && !part.isEmpty ? part : region
+  }
 }
 
 extension PixelSize {

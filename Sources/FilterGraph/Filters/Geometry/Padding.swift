@@ -175,4 +175,12 @@ extension Picture {
       try Padding(PaddingExtent(.size(size), x: x, y: y), edges: edges)
     }
   }
+
+  /// Returns this picture with a border of `x` pixels at the left and the right, and of `y` pixels, by default as many, at the top and the
+  /// bottom. The pixels keep their positions.
+  public func padded(by x: Int, _ y: Int? = nil, edges: Edges = .clear) -> Picture {
+    applying { () throws(RecipeError) in
+      try Padding(PaddingExtent(nil, border: Border(x: x, y: y ?? x)), edges: edges)
+    }
+  }
 }

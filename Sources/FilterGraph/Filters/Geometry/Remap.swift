@@ -2,6 +2,8 @@ internal import ColorSpaces
 public import ImageBuffer
 
 /// Resamples a picture at positions from a table: lens corrections, morphs, heat haze.
+///
+/// The kernel has its own width everywhere, however far apart the positions lie.
 package struct Remap: InterpolatingFilter {
   /// The source position of each pixel of the result: the column in the first channel, the row in the second, in pixels
   /// of the picture. The first pixel fills the square from (0, 0) to (1, 1). The table has the size of the result.
@@ -89,7 +91,7 @@ extension Remap: RecipeFilter {
   /// The declaration of `remap`. Recipes list the coordinates of all positions in row-major order, with `null` for NaN
   /// and infinity.
   package static let declaration = Declaration<Remap>(
-    "remap", "Takes each pixel from the place that a table says.",
+    "remap", "Takes each pixel from the place that a table says; where it reduces, it aliases.",
     keepsGray: true, swift: "picture.remapped(by: places)",
     Parameter(
       "size", \.places.size, "the size of the result", unit: "pixels", sample: PixelSize(4, 3)),
@@ -127,11 +129,12 @@ extension Picture {
   /// Returns this picture resampled at `places`. Beyond its edges the picture is extended by its edge pixels.
   ///
   /// Where a place is NaN or infinite, the result is transparent; black in a picture without alpha.
+  ///
+  /// The kernel is not widened where neighboring places lie more than a pixel apart, so fine detail aliases there. Resize the picture
+  /// first, and scale the places.
   public func remapped(
     by places: Bitmap<Float>, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
-    isEndless
-      ? failing(.endless)
-      : applying { () throws(RecipeError) in try Remap(places, by: kernel) }
+    applying { () throws(RecipeError) in try Remap(places, by: kernel) }
   }
 }

@@ -125,7 +125,8 @@ extension Picture {
   /// Returns this picture mirrored vertically.
   public func flipped() -> Picture { oriented(.flipped) }
 
-  /// Returns this picture rotated clockwise by quarter turns; negative ones are counterclockwise. Values are unchanged.
+  /// Returns this picture rotated clockwise by quarter turns; negative ones are counterclockwise. Values are unchanged, and the top left
+  /// corner keeps its position.
   public func turned(quarters: Int) -> Picture { oriented(Orientation(quarterTurns: quarters)) }
 
   /// Whether quarter turns and transpositions exchanged width and height, an odd number of times since the source. Of several inputs

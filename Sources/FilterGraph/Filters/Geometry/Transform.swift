@@ -2,7 +2,8 @@ public import ImageBuffer
 
 /// Resamples a picture by a transform of the plane, such as a rotation, a shear or a perspective.
 ///
-/// Each pixel of the result is the weighted mean of the pixels around its source position, by a kernel.
+/// Each pixel of the result is the weighted mean of the pixels around its source position, by a kernel. Where the result is smaller,
+/// the kernel widens in proportion, up to sixteen times: beyond that it misses pixels between, and fine detail aliases.
 package struct Transform: InterpolatingFilter {
   /// The transform from positions of the result to source positions.
   package var source: PlaneTransform
@@ -109,7 +110,7 @@ extension Transform: RecipeFilter {
   /// The declaration of `transform-from`.
   package static let declaration = Declaration<Transform>(
     "transform-from",
-    "Resamples by a matrix from positions of the result to positions of the picture.",
+    "Resamples by a matrix from the result to the picture; aliases below 1/16 of the size.",
     keepsGray: true,
     Parameter(
       "source", \.source, "the rows of the 3 × 3 matrix from the result to the picture",
@@ -135,7 +136,8 @@ struct TransformCompound: CompoundFilter, RecipeFilter {
   }
 
   static let declaration = Declaration<TransformCompound>(
-    "transform", "Moves a picture by an affine or a perspective matrix.",
+    "transform",
+    "Moves a picture by an affine or perspective matrix; aliases below 1/16 of its size.",
     keepsGray: true, swift: "picture.transformed(by: .sheared(x: 0.3, y: 0.1))",
     Parameter(
       "matrix", \.transform, "the rows of the 3 × 3 matrix from the picture to the result",
@@ -166,7 +168,10 @@ struct Rotation: CompoundFilter, RecipeFilter {
     keepsGray: true, swift: "picture.rotated(degrees: 12)",
     Parameter(
       "degrees", \.degrees, "the angle, clockwise", unit: "degrees", in: -1e9...1e9, sample: 12),
-    Parameter("around", \.center, "the point that stays; default: the center", unit: "pixels"),
+    Parameter(
+      "around", \.center,
+      "the point that stays; default: the center, or the upper left corner at quarter turns",
+      unit: "pixels"),
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { degrees, center, kernel throws(RecipeError) in
     try Rotation(degrees: degrees, around: center, kernel: kernel)
@@ -189,7 +194,8 @@ struct Perspective: CompoundFilter, RecipeFilter {
   }
 
   static let declaration = Declaration<Perspective>(
-    "perspective", "Moves the four corners of a picture to other places.",
+    "perspective",
+    "Moves the four corners of a picture; aliases where it reduces to less than 1/16.",
     keepsGray: true, swift: "picture.perspective(to: [[3, 1], [38, 5], [34, 28], [0, 24]])",
     Parameter(
       "to", \.corners, "upper left, upper right, lower right and lower left corner",
@@ -219,7 +225,8 @@ struct Straightening: CompoundFilter, RecipeFilter {
   }
 
   static let declaration = Declaration<Straightening>(
-    "straighten", "Makes a rectangle of the part of a picture between four corners.",
+    "straighten",
+    "Makes a rectangle of what is between four corners; aliases below 1/16 of its size.",
     keepsGray: true,
     swift: "picture.straightened([[3, 1], [38, 5], [34, 28], [0, 24]], to: PixelSize(30, 24))",
     Parameter(
@@ -245,7 +252,11 @@ func checkFour(_ corners: [SIMD2<Double>]) throws(RecipeError) {
 extension Picture {
   /// Returns this picture transformed, resampled in linear light. Around it the result is transparent.
   ///
-  /// A picture of infinite extent keeps it. To avoid transparent edges, extend a picture before and crop it after.
+  /// A picture of infinite extent keeps it. Edges are antialiased over one pixel; to avoid transparent edges, extend a picture before and
+  /// crop it after.
+  ///
+  /// Where the result is smaller, the kernel widens up to sixteen times. Detail aliases where it shrinks to less than 1/16, such as near
+  /// the horizon of a perspective; there resize the picture first.
   public func transformed(
     by transform: PlaneTransform, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
@@ -288,8 +299,10 @@ extension Picture {
     }.placed(at: Offset(left, top))
   }
 
-  /// Returns this picture rotated clockwise about its center, or `center` in pixels. Quarter turns about its own center move pixels without
-  /// resampling. A picture of infinite extent has no center of its own.
+  /// Returns this picture rotated clockwise about its center, or `center` in pixels. A picture of infinite extent has no center of its own.
+  ///
+  /// Quarter turns without a `center` move pixels without resampling. They keep the upper left corner, as ``turned(quarters:)`` does, so that
+  /// crops count from it as before. To keep the center at every angle, such as in steps of an animation, pass `region.center`.
   public func rotated(
     degrees: Double, around center: SIMD2<Double>? = nil, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
@@ -318,6 +331,9 @@ extension Picture {
   }
 
   /// Returns this picture with its corners moved to other positions: top left, top right, bottom right, bottom left.
+  /// Around it the result is transparent.
+  ///
+  /// As by ``transformed(by:kernel:)``, detail aliases where it shrinks to less than 1/16.
   public func perspective(
     to corners: [SIMD2<Double>], kernel: ResamplingKernel = .catmullRom
   ) -> Picture {
@@ -336,7 +352,9 @@ extension Picture {
 
   /// Returns the part of this picture between four corners, rectified to a rectangle: a page, a painting, a screen.
   ///
-  /// The corners are the top left, top right, bottom right and bottom left ones, in this picture.
+  /// The corners are the top left, top right, bottom right and bottom left ones, in this picture. Beyond its edges the edge pixels repeat.
+  ///
+  /// Where `size` is less than 1/16 of the part's size, detail aliases: straighten to a larger size, and resize the result.
   public func straightened(
     _ corners: [SIMD2<Double>], to size: PixelSize, kernel: ResamplingKernel = .catmullRom
   ) -> Picture {

@@ -52,10 +52,9 @@ extension GradingCurve: RecipeRecord {
   public static var textForm: TextForm {
     TextForm("POINTS") { text in
       if text.hasPrefix("{") { return TextForm.json.read(text) }
-      let words = text.split(separator: " ").map(String.init)
-      let points = words.compactMap(SIMD2<Double>.textForm.read)
-      guard points.count == words.count else { return nil }
-      return .object([RecipeValue.Member("points", .array(points))])
+      return RecipeValue.points(text.split(whereSeparator: \.isWhitespace)).map {
+        .object([RecipeValue.Member("points", $0)])
+      }
     }
   }
 

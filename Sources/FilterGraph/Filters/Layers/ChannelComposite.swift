@@ -58,7 +58,7 @@ package struct ChannelComposite: BlendFilter {
         }
         guard output.planeCount == 4 else { continue }
         func row(_ input: Int) -> UnsafeMutablePointer<Float> {
-          inputs[input].planeCount == 4 ? inputs[input].pointer(y, 3) : opaque
+          inputs[input].pointer(y, 3, or: opaque)
         }
         let alpha = output.pointer(y, 3)
         switch alphaSource {

@@ -1,6 +1,6 @@
 internal import CPixelKernels
 public import ColorSpaces
-internal import ImageBuffer
+public import ImageBuffer
 
 /// Composites a picture over another one: the operators of Porter and Duff (“Compositing digital images”, 1984),
 /// combined with blend modes by W3C Compositing and Blending Level 1.
@@ -213,10 +213,29 @@ extension Picture {
   ///
   /// Colors mix in linear light, unless `space` names another space: in `.sRGB` layers mix as in a browser, in `.oklab`
   /// perceptually. The result has the pixels of both, or those of the backdrop if this picture has infinite extent.
+  ///
+  /// This picture keeps its own position, unless `offset`, `x` or `y` places it in the backdrop.
+  ///
+  /// - Parameters:
+  ///   - backdrop: The picture below.
+  ///   - mode: How colors blend where both have pixels.
+  ///   - operator: Which part of this picture and of the backdrop stays.
+  ///   - space: The space whose encoded values are mixed; nil for linear light.
+  ///   - offset: The offset in pixels from the place of `x` and `y`, by default the upper left corner of the backdrop.
+  ///   - x: Where this picture lies in the width of the backdrop: 0 at the left, 0.5 in the middle, 1 at the right; nil counts as 0 where
+  ///     `offset` or `y` is given.
+  ///   - y: Where this picture lies in the height of the backdrop: 0 at the top, 0.5 in the middle, 1 at the bottom; nil counts as 0 where
+  ///     `offset` or `x` is given.
+  ///   - opacity: The factor of this picture's alpha, 0 to 1.
   public func composited(
     onto backdrop: Picture, by mode: BlendMode = .normal,
-    operator: CompositeOperator = .sourceOver, in space: ColorSpace? = nil
+    operator: CompositeOperator = .sourceOver, in space: ColorSpace? = nil,
+    at offset: Offset? = nil, x: Double? = nil, y: Double? = nil, opacity: Double = 1
   ) -> Picture {
-    backdrop.applying(Layer(mode: mode, operator: `operator`, space: space), with: [self])
+    backdrop.applying(
+      Layer(
+        mode: mode, operator: `operator`, space: space, offset: offset, x: x, y: y,
+        opacity: opacity),
+      with: [self])
   }
 }

@@ -27,12 +27,11 @@ package struct MaskBlend: BlendFilter {
   package func render(into output: Tile, from inputs: [Tile]) {
     output.withOpaqueRow { opaque in
       for y in output.region.rows {
-        func row(_ input: Int, _ plane: Int) -> UnsafeMutablePointer<Float> {
-          plane < inputs[input].planeCount ? inputs[input].pointer(y, plane) : opaque
-        }
-        let part = row(2, channel.index)
+        let part = inputs[2].pointer(y, channel.index, or: opaque)
         for plane in 0..<output.planeCount {
-          let (target, below, above) = (output.pointer(y, plane), row(0, plane), row(1, plane))
+          let target = output.pointer(y, plane)
+          let below = inputs[0].pointer(y, plane, or: opaque)
+          let above = inputs[1].pointer(y, plane, or: opaque)
           for x in 0..<output.region.width {
             target[x] = above[x] * part[x] + below[x] * (1 - part[x])
           }

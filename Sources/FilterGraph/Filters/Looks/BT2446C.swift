@@ -72,10 +72,24 @@ extension BT2446C: RecipeFilter {
 extension Picture {
   /// Returns this picture of high dynamic range in standard dynamic range by method C of Report ITU-R BT.2446-1.
   ///
+  /// A luminance Y becomes k₁Y below the inflection point, and k₂ ln(Y / inflection − k₃) + k₄ above it. The default constants are the
+  /// report's.
+  ///
   /// - Parameters:
   ///   - crosstalk: The crosstalk α between channels (BT.2446, method C), 0 to 0.33.
+  ///   - k1: The slope below the inflection point.
+  ///   - k2: The factor of the logarithm, in cd/m².
+  ///   - k3: What is subtracted under the logarithm.
+  ///   - k4: What is added to the logarithm, in cd/m².
+  ///   - inflection: The luminance of the inflection point, in cd/m².
   ///   - unit: The luminance of linear 1 of the picture, in cd/m².
-  public func bt2446C(crosstalk: Double = 0.05, unit: Double = 203) -> Picture {
-    applying { () throws(RecipeError) in try BT2446C(crosstalk: crosstalk, unit: unit) }
+  public func bt2446C(
+    crosstalk: Double = 0.05, k1: Double = 0.83802, k2: Double = 15.09968, k3: Double = 0.74204,
+    k4: Double = 78.99439, inflection: Double = 58.5 / 0.83802, unit: Double = 203
+  ) -> Picture {
+    applying { () throws(RecipeError) in
+      try BT2446C(
+        crosstalk: crosstalk, k1: k1, k2: k2, k3: k3, k4: k4, inflection: inflection, unit: unit)
+    }
   }
 }

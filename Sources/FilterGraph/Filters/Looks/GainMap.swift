@@ -1,16 +1,14 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Applies a gain map: restores as much dynamic range as a display can show to a rendition of standard dynamic range
-/// (ISO 21496-1; Ultra HDR).
+/// What the values of a gain map mean, and the display that it is applied for (ISO 21496-1; Ultra HDR).
 ///
-/// Phones store such pictures: the base rendition for any display, and a small map of the gain at each position. For
+/// A gain map restores as much dynamic range as a display can show to a rendition of standard dynamic range. Phones
+/// store such pictures: the base rendition for any display, and a small map of the gain at each position. For
 /// each channel, the map's value `m` is a gain of `s = least + (greatest − least) · m^(1/γ)` stops, and the picture
 /// becomes `(x + offset) · 2^(w·s) − offset′`. The weight `w` is the position of the display's headroom between those
 /// of the two renditions.
-///
-/// The first input is the picture, the second one the map, of the same size.
-public struct GainMap: BlendFilter {
+public struct GainMap: Hashable, Sendable {
   /// The gains in stops that the map's 0 and 1 stand for.
   public let least, greatest: SIMD3<Double>
   /// The gamma encoding of the map.
@@ -32,7 +30,7 @@ public struct GainMap: BlendFilter {
     (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
     (self.baseHeadroom, self.alternateHeadroom) = (baseHeadroom, alternateHeadroom)
     self.displayHeadroom = displayHeadroom
-    try Self.declaration.check(self)
+    try GainMapApplicationCompound.declaration.check(GainMapApplicationCompound(gain: self))
     try Self.checkRange(least, greatest)
   }
 
@@ -56,27 +54,41 @@ public struct GainMap: BlendFilter {
     let part = min(max((displayHeadroom - baseHeadroom) / span, 0), 1)
     return span < 0 ? -part : part
   }
+}
+
+extension GainMap {
+  /// The offsets of Ultra HDR.
+  static let usualOffset = SIMD3<Double>.one / 64
+}
+
+/// Applies the linear light of a gain map, the second input, to the first one, pixel by pixel.
+package struct GainMapApplication: BlendFilter {
+  /// The meaning of the map's values, and the display.
+  package let gain: GainMap
+
+  /// Creates the application of a gain map.
+  package init(_ gain: GainMap) { self.gain = gain }
 
   /// Linear light with straight alpha, which is unchanged.
-  public var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 
   /// The pixels of the picture.
-  public var extent: BlendExtent { .first }
+  package var extent: BlendExtent { .first }
 
   /// Returns whether the picture may be transparent.
-  public func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
+  package func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
 
   /// Returns the pixel with its gain.
-  public func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    let (light, map, weight) = (inputs[0], inputs[1], weight)
+  package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let (light, map, weight) = (inputs[0], inputs[1], gain.weight)
     return SIMD4(
       gained(light.x, map: map.x, 0, weight), gained(light.y, map: map.y, 1, weight),
       gained(light.z, map: map.z, 2, weight), light.w)
   }
 
   /// Computes row by row.
-  public func render(into output: Tile, from inputs: [Tile]) {
-    let weight = weight
+  package func render(into output: Tile, from inputs: [Tile]) {
+    let weight = gain.weight
     for y in output.region.rows {
       for plane in 0..<output.planeCount {
         let (target, light) = (output.pointer(y, plane), inputs[0].pointer(y, plane))
@@ -95,72 +107,79 @@ public struct GainMap: BlendFilter {
   private func gained(_ light: Double, map: Double, _ channel: Int, _ weight: Double) -> Double {
     if weight == 0 { return light }
     let stored = min(max(map, 0), 1)
-    let part = gamma[channel] == 1 ? stored : power(stored, 1 / gamma[channel])
-    let stops = least[channel] + (greatest[channel] - least[channel]) * part
-    return (light + baseOffset[channel]) * exp2(weight * stops) - alternateOffset[channel]
+    let gamma = gain.gamma[channel]
+    let part = gamma == 1 ? stored : power(stored, 1 / gamma)
+    let stops = gain.least[channel] + (gain.greatest[channel] - gain.least[channel]) * part
+    return (light + gain.baseOffset[channel]) * exp2(weight * stops)
+      - gain.alternateOffset[channel]
   }
 }
 
-extension GainMap: CustomStringConvertible {
+extension GainMapApplication: CustomStringConvertible {
   /// The text of this step in plans, such as “gain map, 0.5 of it”.
-  public var description: String { "gain map, \(weight) of it" }
+  package var description: String { "gain map, \(gain.weight) of it" }
 }
 
-extension GainMap: RecipeFilter {
-  /// The offsets of Ultra HDR.
-  package static let usualOffset = SIMD3<Double>.one / 64
+/// Applies the encoded values of a gain map of any size and position.
+struct GainMapApplicationCompound: CompoundFilter, RecipeFilter {
+  let gain: GainMap
 
-  /// The declaration of `gain-map`. The map is as large as the picture.
-  public static let declaration = Declaration<GainMap>(
-    "gain-map", "Applies a gain map, the second input, for a display's headroom (ISO 21496-1).",
+  func picture(of picture: Picture, with maps: [Picture]) -> Picture {
+    if picture.isEndless { return picture.failing(.endless) }
+    let map = maps[0].tagged(as: picture.space.linear)
+      .resized(to: .exact(picture.size.width, picture.size.height), by: .triangle)
+    return picture.applying(
+      GainMapApplication(gain), with: [map.placed(at: picture.region.origin)])
+  }
+
+  static let declaration = Declaration<GainMapApplicationCompound>(
+    "gain-map", "Applies a gain map, the encoded values of the second input (ISO 21496-1).",
     swift: """
       try picture.gainMapped(GainMap(greatest: [2, 2, 2], alternateHeadroom: 2, displayHeadroom: 1.5), \
       map: other)
       """,
     Parameter(
-      "least", \.least, "the gain where the map is 0, by channel", unit: "stops", default: .zero,
-      in: -32...32),
+      "least", \.gain.least, "the gain where the map is 0, by channel", unit: "stops",
+      default: .zero, in: -32...32),
     Parameter(
-      "greatest", \.greatest, "the gain where the map is 1, by channel, not below “least”",
-      unit: "stops", in: -32...32, sample: [2, 2, 2]),
+      "greatest", \.gain.greatest,
+      "the gain where the map is 1, by channel, not below “least”", unit: "stops", in: -32...32,
+      sample: [2, 2, 2]),
     Parameter(
-      "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,
+      "gamma", \.gain.gamma, "the gamma by which the map is encoded, by channel", default: .one,
       in: 0.01...100),
     Parameter(
-      "base-offset", \.baseOffset, "what is added before the gain, by channel",
-      unit: "linear light", default: usualOffset, in: -1...1),
+      "base-offset", \.gain.baseOffset, "what is added before the gain, by channel",
+      unit: "linear light", default: GainMap.usualOffset, in: -1...1),
     Parameter(
-      "alternate-offset", \.alternateOffset, "what is subtracted after the gain, by channel",
-      unit: "linear light", default: usualOffset, in: -1...1),
+      "alternate-offset", \.gain.alternateOffset,
+      "what is subtracted after the gain, by channel", unit: "linear light",
+      default: GainMap.usualOffset, in: -1...1),
     Parameter(
-      "base-headroom", \.baseHeadroom, "the headroom that the picture is made for",
+      "base-headroom", \.gain.baseHeadroom, "the headroom that the picture is made for",
       unit: "stops", default: 0, in: 0...32),
     Parameter(
-      "alternate-headroom", \.alternateHeadroom, "the headroom at which the whole gain is applied",
-      unit: "stops", in: 0...32, sample: 2),
+      "alternate-headroom", \.gain.alternateHeadroom,
+      "the headroom at which the whole gain is applied", unit: "stops", in: 0...32, sample: 2),
     Parameter(
-      "display-headroom", \.displayHeadroom, "the headroom of the display", unit: "stops",
+      "display-headroom", \.gain.displayHeadroom, "the headroom of the display", unit: "stops",
       in: 0...32, sample: 1.5)
   ) {
     least, greatest, gamma, base, alternate, baseHeadroom, headroom, display throws(RecipeError) in
-    try GainMap(
-      least: least, greatest: greatest, gamma: gamma, baseOffset: base,
-      alternateOffset: alternate, baseHeadroom: baseHeadroom, alternateHeadroom: headroom,
-      displayHeadroom: display)
+    GainMapApplicationCompound(
+      gain: try GainMap(
+        least: least, greatest: greatest, gamma: gamma, baseOffset: base,
+        alternateOffset: alternate, baseHeadroom: baseHeadroom, alternateHeadroom: headroom,
+        displayHeadroom: display))
   }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
 
 extension Picture {
   /// Returns this picture with the gain of `map` for a display. The map is resized to the picture by linear
-  /// interpolation, as ISO 21496-1 specifies. Its encoded values are used.
+  /// interpolation, as ISO 21496-1 specifies, and laid on it. Its encoded values are used.
   public func gainMapped(_ gain: GainMap, map: Picture) -> Picture {
-    if isEndless { return failing(.endless) }
-    let numbers = map.tagged(as: space.linear)
-    return applying(
-      gain,
-      with: [
-        numbers.resized(to: .exact(size.width, size.height), by: .triangle)
-          .placed(at: region.origin)
-      ])
+    applying(GainMapApplicationCompound(gain: gain), with: [map])
   }
 }

@@ -24,7 +24,7 @@ package struct GainMapComputation: BlendFilter {
   ) throws(RecipeError) {
     (self.least, self.greatest, self.gamma) = (least, greatest, gamma)
     (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
-    try Self.declaration.check(self)
+    try GainMapComputationCompound.declaration.check(GainMapComputationCompound(computation: self))
     try GainMap.checkRange(least, greatest)
   }
 
@@ -74,49 +74,63 @@ extension GainMapComputation: CustomStringConvertible {
   package var description: String { "gain map between two renditions" }
 }
 
-extension GainMapComputation: RecipeFilter {
-  /// The declaration of `compute-gain-map`.
-  package static let declaration = Declaration<GainMapComputation>(
+/// Computes the gain map to another rendition, wherever that lies, in linear light.
+struct GainMapComputationCompound: CompoundFilter, RecipeFilter {
+  let computation: GainMapComputation
+
+  func picture(of picture: Picture, with others: [Picture]) -> Picture {
+    if picture.isEndless { return picture.failing(.endless) }
+    let space = picture.space.linear
+    return picture.converted(to: space).applying(
+      computation, with: [others[0].converted(to: space).placed(at: picture.region.origin)])
+  }
+
+  static let declaration = Declaration<GainMapComputationCompound>(
     "compute-gain-map",
     "Computes the gain map from a base picture to the second input (ISO 21496-1).",
     swift: "picture.computingGainMap(to: other)",
     Parameter(
-      "least", \.least, "the gain that becomes 0, by channel", unit: "stops", default: .zero,
+      "least", \.computation.least, "the gain that becomes 0, by channel", unit: "stops",
+      default: .zero, in: -32...32),
+    Parameter(
+      "greatest", \.computation.greatest,
+      "the gain that becomes 1, by channel, not below “least”", unit: "stops", default: .one,
       in: -32...32),
     Parameter(
-      "greatest", \.greatest, "the gain that becomes 1, by channel, not below “least”",
-      unit: "stops", default: .one, in: -32...32),
+      "gamma", \.computation.gamma, "the gamma by which the map is encoded, by channel",
+      default: .one, in: 0.01...100),
     Parameter(
-      "gamma", \.gamma, "the gamma by which the map is encoded, by channel", default: .one,
-      in: 0.01...100),
-    Parameter(
-      "base-offset", \.baseOffset, "what is added to the base, by channel",
+      "base-offset", \.computation.baseOffset, "what is added to the base, by channel",
       unit: "linear light", default: GainMap.usualOffset, in: -1...1),
     Parameter(
-      "alternate-offset", \.alternateOffset, "what is added to the other rendition, by channel",
-      unit: "linear light", default: GainMap.usualOffset, in: -1...1)
+      "alternate-offset", \.computation.alternateOffset,
+      "what is added to the other rendition, by channel", unit: "linear light",
+      default: GainMap.usualOffset, in: -1...1)
   ) { least, greatest, gamma, base, alternate throws(RecipeError) in
-    try GainMapComputation(
-      least: least, greatest: greatest, gamma: gamma, baseOffset: base, alternateOffset: alternate)
+    GainMapComputationCompound(
+      computation: try GainMapComputation(
+        least: least, greatest: greatest, gamma: gamma, baseOffset: base,
+        alternateOffset: alternate))
   }
+
+  static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
 
 extension Picture {
   /// Returns the values of the gain map that leads from this base picture to `other`, a rendition of another dynamic range. Gains outside
-  /// of `least` to `greatest` stops are clamped.
+  /// of `least` to `greatest` stops are clamped. The default offsets are those of Ultra HDR.
   ///
   /// The values are in linear light; `gainMapped(_:map:)` applies them.
   public func computingGainMap(
     to other: Picture, least: SIMD3<Double> = .zero, greatest: SIMD3<Double> = .one,
-    gamma: SIMD3<Double> = .one
+    gamma: SIMD3<Double> = .one, baseOffset: SIMD3<Double> = .one / 64,
+    alternateOffset: SIMD3<Double> = .one / 64
   ) -> Picture {
-    if isEndless { return failing(.endless) }
-    do throws(RecipeError) {
-      let filter = try GainMapComputation(least: least, greatest: greatest, gamma: gamma)
-      return converted(to: space.linear)
-        .applying(filter, with: [other.converted(to: space.linear).placed(at: region.origin)])
-    } catch {
-      return failing(error)
+    applying(with: [other]) { () throws(RecipeError) in
+      GainMapComputationCompound(
+        computation: try GainMapComputation(
+          least: least, greatest: greatest, gamma: gamma, baseOffset: baseOffset,
+          alternateOffset: alternateOffset))
     }
   }
 }

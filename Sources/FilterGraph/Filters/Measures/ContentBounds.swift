@@ -2,6 +2,9 @@ internal import ColorSpaces
 public import ImageBuffer
 
 extension Picture {
+  /// The default tolerance of ``contentBounds(tolerance:options:)``.
+  package static let contentTolerance = 10.0 / 255
+
   /// Returns the smallest region that holds all pixels that differ from the top left one: the picture without its
   /// uniform border. Nil where no pixel differs.
   ///
@@ -13,12 +16,13 @@ extension Picture {
   /// therefore equal. NaN differs from every value.
   ///
   /// - Parameters:
-  ///   - tolerance: The largest difference in one channel of pixels that count as equal, 0…1. By default 10 of 255
-  ///     steps, which also skips the noise that compression leaves in a border.
+  ///   - tolerance: The largest difference in one channel of pixels that count as equal, 0…1; nil for 10 of 255 steps,
+  ///     which also skips the noise that compression leaves in a border.
   ///   - options: How the picture is rendered. The region does not depend on tiles and threads.
   public func contentBounds(
-    tolerance: Double = 10.0 / 255, options: RenderOptions = RenderOptions()
+    tolerance: Double? = nil, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Region? {
+    let tolerance = tolerance ?? Self.contentTolerance
     let search: ContentSearch
     do throws(RecipeError) { search = try ContentSearch(in: self, tolerance: tolerance) } catch {
       throw .recipe(error)

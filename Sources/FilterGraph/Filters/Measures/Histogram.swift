@@ -14,7 +14,7 @@ public struct Histogram: Reduction, SizedReduction {
 
   /// The number of bins. The first and the last one include all values beyond the ends of the scale.
   public let steps: Int
-  /// The domain of the values.
+  /// The domain of the values, which have straight alpha in any case. ``PixelDomain/any`` stands for encoded values.
   public var domain: PixelDomain
   /// The scale of the bins.
   public let scale: Scale

@@ -5,7 +5,7 @@ public import ColorSpaces
 ///
 /// The minimum and the maximum skip NaN; the mean and the standard deviation of a channel with NaN are NaN.
 public struct Statistics: Reduction {
-  /// The domain of the values.
+  /// The domain of the values, which have straight alpha in any case. ``PixelDomain/any`` stands for encoded values.
   public var domain: PixelDomain
 
   /// Creates statistics, by default of linear light.

@@ -102,6 +102,10 @@ extension BoxBlur: SeparableFilter {
   }
 }
 
+extension BoxBlur: NeutralFilter {
+  var isNeutral: Bool { radius == 0 }
+}
+
 extension BoxBlur: CustomStringConvertible {
   /// The text of this step in plans, such as “mean of 5 × 5”.
   package var description: String { "mean of \(2 * radius + 1) × \(2 * radius + 1)" }
@@ -119,9 +123,9 @@ extension BoxBlur: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with each pixel the mean of a square that reaches `radius` pixels to each side, in linear light.
+  /// This picture with each pixel the mean of a square that reaches `radius` pixels to each side, in linear light. Beyond the edges
+  /// the edge pixels repeat.
   public func boxBlurred(radius: Int) -> Picture {
-    radius == 0
-      ? self : applying { () throws(RecipeError) in try BoxBlur(radius: radius) }
+    applying { () throws(RecipeError) in try BoxBlur(radius: radius) }
   }
 }

@@ -111,19 +111,24 @@ extension Convolution: RecipeFilter {
     Parameter(
       "rows", \.rows, "the weights, row by row from the top",
       sample: [[-1, 0, 0], [0, 1, 0], [0, 0, 1]]),
-    Parameter(
-      "in", \.domain, "what is summed: linear or encoded values, straight or premultiplied",
+    Parameter.mixing(
+      \.domain, "what is summed: linear or encoded values, straight or premultiplied",
       default: .linearPremultiplied)
   ) { rows, domain throws(RecipeError) in try Convolution(rows, domain: domain) }
 }
 
 extension Picture {
   /// This picture with each pixel the sum of those around it, each times a weight of a table of odd width and height.
-  public func convolved(_ rows: [[Double]]) -> Picture {
-    applying { () throws(RecipeError) in try Convolution(rows) }
+  ///
+  /// Linear light is summed, unless `domain` names other values. With a domain of straight alpha, alpha stays. Beyond the
+  /// edges the edge pixels repeat. The table is not turned: its first row weighs the pixels above.
+  public func convolved(
+    _ rows: [[Double]], in domain: PixelDomain = .linearPremultiplied
+  ) -> Picture {
+    applying { () throws(RecipeError) in try Convolution(rows, domain: domain) }
   }
 
   /// The second derivative of this picture's light: bright where a place is darker than its neighbors, below zero where it is
-  /// brighter.
+  /// brighter. Beyond the edges the edge pixels repeat.
   public func laplacian() -> Picture { applying(Convolution.laplacian) }
 }

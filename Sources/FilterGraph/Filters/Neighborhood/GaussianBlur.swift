@@ -211,6 +211,10 @@ extension GaussianBlur: SeparableFilter {
   func passes(of preparation: Preparation) -> [SeparablePass] { preparation.passes }
 }
 
+extension GaussianBlur: NeutralFilter {
+  var isNeutral: Bool { sigma == 0 }
+}
+
 extension GaussianBlur: CustomStringConvertible {
   /// The text of this step in plans, with σ in pixels, such as “Gaussian blur of 2.5”.
   package var description: String { "Gaussian blur of \(sigma)" }
@@ -230,10 +234,9 @@ extension GaussianBlur: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture blurred by a Gaussian with a standard deviation of `sigma` pixels, in linear light. Beyond the edges the edge
-  /// goes on; pad the picture first to have it fade away.
+  /// This picture blurred by a Gaussian with a standard deviation of `sigma` pixels, in linear light. Beyond the edges
+  /// the edge pixels repeat; pad the picture first to have it fade away.
   public func blurred(sigma: Double) -> Picture {
-    sigma == 0
-      ? self : applying { () throws(RecipeError) in try GaussianBlur(sigma: sigma) }
+    applying { () throws(RecipeError) in try GaussianBlur(sigma: sigma) }
   }
 }

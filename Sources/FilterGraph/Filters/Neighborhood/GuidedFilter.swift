@@ -5,9 +5,14 @@ package import ImageBuffer
 /// image filtering”, 2010, with the picture as its own guide, channel by channel).
 ///
 /// Over each square the picture is approximated by a · pixel + (1 − a) · mean, with a = variance / (variance + ε); each pixel is
-/// then the mean of what the squares around it say.
+/// then the mean of what the squares around it say. Means and variances are those of all pixels of a square, those beyond an edge
+/// included, which equal the nearest edge pixel.
+///
+/// Premultiplied channels and alpha have slopes of their own, so that colors change along soft edges of transparency.
 package struct GuidedFilter: AreaFilter {
-  /// How many pixels a square reaches to each side; in smaller pictures, as many as they have in that direction.
+  /// How many pixels a square reaches to each side: at most as many as the picture has in that direction.
+  ///
+  /// Without that limit the work in small pictures would grow with the square of the radius.
   package let radius: Int
   /// The contrast that is kept by half: the root of ε.
   package let contrast: Double
@@ -80,6 +85,10 @@ package struct GuidedFilter: AreaFilter {
   }
 }
 
+extension GuidedFilter: NeutralFilter {
+  var isNeutral: Bool { radius == 0 }
+}
+
 extension GuidedFilter: CustomStringConvertible {
   /// The text of this step in plans, such as “guided filter of radius 8”.
   package var description: String { "guided filter of radius \(radius)" }
@@ -88,11 +97,13 @@ extension GuidedFilter: CustomStringConvertible {
 extension GuidedFilter: RecipeFilter {
   /// The declaration of `guided-filter`.
   package static let declaration = Declaration<GuidedFilter>(
-    "guided-filter", "Smooths small differences and keeps edges, guided by the picture itself.",
+    "guided-filter",
+    "Smooths small differences and keeps edges; flatten transparent pictures first.",
     keepsGray: true, swift: "picture.guidedSmoothed(radius: 3, contrast: 0.1)",
     Parameter(
-      "radius", \.radius, "how far a square reaches to each side", unit: "pixels", in: 0...2000,
-      sample: 3),
+      "radius", \.radius,
+      "how far a square reaches to each side; at most as far as the picture is wide and high",
+      unit: "pixels", in: 0...2000, sample: 3),
     Parameter(
       "contrast", \.contrast,
       "the standard deviation at which half of the contrast is kept; less is smoothed",
@@ -104,9 +115,14 @@ extension GuidedFilter: RecipeFilter {
 
 extension Picture {
   /// This picture with what differs by less than about `contrast` from its surroundings smoothed, in linear light; edges stay.
+  ///
+  /// Each result is the mean of what squares with `2 · radius + 1` pixels to a side say, with the edge pixels repeated beyond the edges. A
+  /// square reaches at most as far as the picture is wide and high: with a larger radius the result is that of the limited squares.
+  ///
+  /// Channels are smoothed premultiplied, and alpha by itself, so that colors change along soft edges of transparency. Flatten the
+  /// picture first (``flattened(onto:)``).
   public func guidedSmoothed(radius: Int, contrast: Double) -> Picture {
-    if radius == 0 { return self }
-    return applying { () throws(RecipeError) in
+    applying { () throws(RecipeError) in
       try GuidedFilter(radius: radius, contrast: contrast)
     }
   }

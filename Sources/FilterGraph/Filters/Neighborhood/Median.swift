@@ -69,6 +69,10 @@ extension Median: BlockFilter {
   }
 }
 
+extension Median: NeutralFilter {
+  var isNeutral: Bool { radius == 0 }
+}
+
 extension Median: CustomStringConvertible {
   /// The text of this step in plans, such as “median of 5 × 5”.
   package var description: String { "median of \(2 * radius + 1) × \(2 * radius + 1)" }
@@ -86,8 +90,11 @@ extension Median: RecipeFilter {
 }
 
 extension Picture {
-  /// This picture with each pixel the median of a square that reaches `radius` pixels to each side.
+  /// This picture with each pixel the median of a square that reaches `radius` pixels to each side. Beyond the edges the edge pixels
+  /// repeat.
+  ///
+  /// Each channel of linear light, premultiplied, has a median of its own, and so has alpha.
   public func median(radius: Int) -> Picture {
-    radius == 0 ? self : applying { () throws(RecipeError) in try Median(radius: radius) }
+    applying { () throws(RecipeError) in try Median(radius: radius) }
   }
 }

@@ -95,6 +95,10 @@ extension Morphology: BlockFilter {
   }
 }
 
+extension Morphology: NeutralFilter {
+  var isNeutral: Bool { radius == 0 }
+}
+
 extension Morphology: CustomStringConvertible {
   /// The text of this step in plans, such as “dilate by 2”.
   package var description: String { "\(operation.rawValue) by \(radius)" }
@@ -116,15 +120,19 @@ extension Morphology: RecipeFilter {
 extension Morphology.Operation: RecipeChoice {}
 
 extension Picture {
-  /// Returns the dilation by a square of `2 · radius + 1` pixels.
+  /// Returns the dilation by a square of `2 · radius + 1` pixels to a side: the maximum of each channel. Beyond the edges the edge pixels
+  /// repeat.
+  ///
+  /// Each channel of linear light, premultiplied, has a maximum of its own, and so has alpha.
   public func dilated(by radius: Int) -> Picture {
-    radius == 0
-      ? self : applying { () throws(RecipeError) in try Morphology(.dilate, radius: radius) }
+    applying { () throws(RecipeError) in try Morphology(.dilate, radius: radius) }
   }
 
-  /// Returns the erosion by a square of `2 · radius + 1` pixels.
+  /// Returns the erosion by a square of `2 · radius + 1` pixels to a side: the minimum of each channel. Beyond the edges the edge pixels
+  /// repeat.
+  ///
+  /// Each channel of linear light, premultiplied, has a minimum of its own, and so has alpha.
   public func eroded(by radius: Int) -> Picture {
-    radius == 0
-      ? self : applying { () throws(RecipeError) in try Morphology(.erode, radius: radius) }
+    applying { () throws(RecipeError) in try Morphology(.erode, radius: radius) }
   }
 }

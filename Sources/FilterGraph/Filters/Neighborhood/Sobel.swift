@@ -70,6 +70,8 @@ extension Sobel: RecipeFilter {
 }
 
 extension Picture {
-  /// Returns the length of the Sobel gradient of each channel, in linear light.
+  /// Returns the length of the Sobel gradient of each channel, in linear light. Beyond the edges the edge pixels repeat.
+  ///
+  /// An edge from 0 to 1 gives 4, a slope of 1 for each pixel gives 8. Colors are straight, and alpha stays.
   public func edges() -> Picture { applying(Sobel()) }
 }

@@ -33,8 +33,11 @@ package struct UnsharpMask: BlendFilter {
   package func hasAlpha(_ inputs: [Bool]) -> Bool { inputs[0] }
 
   /// The picture, and so many times the difference; alpha stays.
+  ///
+  /// The softer color is compared at the alpha of the picture: an edge of alpha alone is no edge of color.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    var difference = inputs[0] - inputs[1]
+    let softAlpha = inputs[1].w
+    var difference = inputs[0] - inputs[1] * (softAlpha == 0 ? 0 : inputs[0].w / softAlpha)
     if let weights = luminanceWeights {
       difference = SIMD4(
         repeating: difference.x * weights.x + difference.y * weights.y + difference.z * weights.z)
@@ -46,39 +49,53 @@ package struct UnsharpMask: BlendFilter {
 
   /// Row by row.
   package func render(into output: Tile, from inputs: [Tile]) {
-    for y in output.region.rows {
-      sharpen(
-        FloatRow(output, y), sharp: FloatRow(inputs[0], y), soft: FloatRow(inputs[1], y),
-        count: output.region.width)
-      if output.planeCount == 4 {
-        output.pointer(y, 3).update(from: inputs[0].pointer(y, 3), count: output.region.width)
+    let hasAlpha = inputs.contains { $0.planeCount == 4 }
+    output.withOpaqueRow { opaque in
+      for y in output.region.rows {
+        let alphas = (inputs[0].pointer(y, 3, or: opaque), inputs[1].pointer(y, 3, or: opaque))
+        sharpen(
+          FloatRow(output, y), sharp: FloatRow(inputs[0], y), soft: FloatRow(inputs[1], y),
+          count: output.region.width, alphas: hasAlpha ? alphas : nil)
+        if output.planeCount == 4 {
+          output.pointer(y, 3).update(from: alphas.0, count: output.region.width)
+        }
       }
     }
   }
 
   /// What kernels need of it.
-  var kernelParameters: cpk_sharpening {
+  func kernelParameters(hasAlpha: Bool) -> cpk_sharpening {
     let weights = SIMD3<Float>(luminanceWeights ?? .zero)
     return cpk_sharpening(
-      amount: Float(amount), threshold: Float(threshold), in_luminance: luminanceWeights != nil,
-      luminance: (weights.x, weights.y, weights.z))
+      amount: Float(amount), threshold: Float(threshold), has_alpha: hasAlpha,
+      in_luminance: luminanceWeights != nil, luminance: (weights.x, weights.y, weights.z))
   }
 
   /// Changes a row of the softer picture to one of the result.
-  func finish(_ row: FloatRow, _ original: FloatRow, count: Int) {
-    sharpen(row, sharp: original, soft: row, count: count)
+  func finish(_ row: FloatRow, _ original: FloatRow, count: Int, hasAlpha: Bool) {
+    func alpha(_ row: FloatRow) -> Floats { row.channels == 4 ? row.base + 3 : row.plane(3) }
+    sharpen(
+      row, sharp: original, soft: row, count: count,
+      alphas: hasAlpha ? (alpha(original), alpha(row)) : nil)
     if row.planes == 4 { row.plane(3).update(from: original.plane(3), count: count) }
   }
 
-  /// Sharpens the color channels of a row; pixels whose channels lie together get the alpha of `sharp`.
-  fileprivate func sharpen(_ target: FloatRow, sharp: FloatRow, soft: FloatRow, count: Int) {
-    var how = kernelParameters
-    typealias Floats = UnsafeMutablePointer<Float>
-    func planes(_ row: FloatRow) -> (Floats, Floats, Floats) {
+  private typealias Floats = UnsafeMutablePointer<Float>
+
+  /// Sharpens the color channels of a row; pixels whose channels lie together get the alpha of `sharp`. `alphas` are those of `sharp` and
+  /// `soft`, nil where both are opaque.
+  private func sharpen(
+    _ target: FloatRow, sharp: FloatRow, soft: FloatRow, count: Int, alphas: (Floats, Floats)?
+  ) {
+    var how = kernelParameters(hasAlpha: alphas != nil)
+    func planes(_ row: FloatRow, _ alpha: Floats?) -> (Floats, Floats, Floats, Floats?) {
       row.channels == 4
-        ? (row.base, row.base, row.base) : (row.plane(0), row.plane(1), row.plane(2))
+        ? (row.base, row.base, row.base, alpha)
+        : (row.plane(0), row.plane(1), row.plane(2), alpha)
     }
-    var (out, from, by) = (planes(target), planes(sharp), planes(soft))
+    var (out, from, by) = (
+      planes(target, nil), planes(sharp, alphas?.0), planes(soft, alphas?.1)
+    )
     withUnsafeBytes(of: &out) { out in
       withUnsafeBytes(of: &from) { from in
         withUnsafeBytes(of: &by) { by in
@@ -122,6 +139,11 @@ struct GaussianUnsharpMask: SeparableFilter {
   }
 
   var sharpening: UnsharpMask? { mask }
+}
+
+extension GaussianUnsharpMask: NeutralFilter {
+  /// The blur of 0 leaves no difference to add.
+  var isNeutral: Bool { blur.isNeutral }
 }
 
 extension GaussianUnsharpMask: CustomStringConvertible {
@@ -191,18 +213,12 @@ struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
   }
 }
 
-extension Picture.SharpenedChannels: RecipeChoice {
-  /// The names of the sharpened channels: `all` or `luminance`.
-  public static let recipeCases: [RecipeCase<Picture.SharpenedChannels>] = [
-    RecipeCase("all", .all),
-    RecipeCase("luminance", .luminance),
-  ]
-}
+extension Picture.SharpenedChannels: RecipeChoice {}
 
 extension Picture {
   /// The channels that are sharpened.
   @nonexhaustive
-  public enum SharpenedChannels: Hashable, Sendable {
+  public enum SharpenedChannels: String, Hashable, Sendable, CaseIterable {
     /// Each channel by itself.
     case all
     /// Luminance: colors stay.

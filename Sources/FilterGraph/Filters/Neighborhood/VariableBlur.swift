@@ -110,6 +110,8 @@ struct VariableBlurCompound: CompoundFilter, RecipeFilter {
   }
 
   func picture(of picture: Picture, with masks: [Picture]) -> Picture {
+    // The variances of a mixture must rise from 0: tiny deviations have none.
+    if sigma * sigma == 0 { return masks[0].failure.map(picture.failing) ?? picture }
     // The first step is so small that the sharp picture does not show through.
     var sigmas = [sigma]
     while let least = sigmas.first, least > 0.5 { sigmas.insert(least / 2, at: 0) }
@@ -128,7 +130,7 @@ struct VariableBlurCompound: CompoundFilter, RecipeFilter {
     keepsGray: true, swift: "picture.blurred(sigma: 3, mask: mask)",
     Parameter(
       "sigma", \.sigma, "the standard deviation where the mask is 1", unit: "pixels",
-      in: 1e-6...GaussianBlur.sigmas.upperBound, sample: 3)
+      in: GaussianBlur.sigmas, sample: 3)
   ) { sigma throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
@@ -136,13 +138,12 @@ struct VariableBlurCompound: CompoundFilter, RecipeFilter {
 
 extension Picture {
   /// This picture blurred by up to `sigma` pixels where `mask` is 1, not at all where it is 0, in linear light.
+  /// Beyond the edges the edge pixels repeat.
   ///
   /// The mask's encoded values count. Between blurs of half the deviation each, down to half a pixel and less, the picture is
   /// mixed: where the mask is 1, ½, ¼ … it is a Gaussian. Between, edges are off by up to 3.8 % of their height and no pixel by more than
   /// 14 % of the picture's range; by 4.8 % and 20 % for deviations below a pixel.
   public func blurred(sigma: Double, mask: Picture) -> Picture {
-    sigma == 0
-      ? self
-      : applying(with: [mask]) { () throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
+    applying(with: [mask]) { () throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
   }
 }

@@ -3,7 +3,8 @@ internal import ImageBuffer
 
 /// The value between pixels: the mean of those around a place, each by its weight.
 ///
-/// Where neighbors of the result lie far apart in the picture, the kernel grows with their distance, up to sixteen times.
+/// Where neighbors of the result lie far apart in the picture, the kernel grows with their distance, up to sixteen times. Beyond that
+/// it misses the pixels between, and detail aliases: the limit bounds the work for a pixel.
 struct PixelInterpolation {
   let kernel: ResamplingKernel
 

@@ -40,8 +40,8 @@ package struct Resampling {
   /// The same around a place. Places, and how far the interval reaches, are in old pixels, everything over 2 · output.
   private func uncutPixels(aroundPlace place: Int, within halfUnits: Int) -> Range<Int> {
     let reach = halfUnits * unit
-    return floor(
-      place - reach + output, over: 2 * output)..<floor(place + reach + output, over: 2 * output)
+    return (place - reach + output).dividedDown(
+      by: 2 * output)..<(place + reach + output).dividedDown(by: 2 * output)
   }
 
   package func taps(of index: Int) -> (start: Int, weights: [Double]) {
@@ -112,12 +112,6 @@ package struct Resampling {
     return start(of: range.lowerBound, count: count)..<start(
       of: range.upperBound - 1, count: count) + count
   }
-}
-
-/// The quotient, rounded down.
-private func floor(_ a: Int, over b: Int) -> Int {
-  let (quotient, rest) = a.quotientAndRemainder(dividingBy: b)
-  return rest < 0 ? quotient - 1 : quotient
 }
 
 private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {

@@ -2,7 +2,8 @@ internal import ColorSpaces
 
 /// The weights of the pixels around a place, by their distance.
 ///
-/// Where a picture shrinks, the kernel is widened in proportion, so that each of the old pixels counts.
+/// Where a resize shrinks a picture, the kernel is widened in proportion, so that each of the old pixels counts. Transforms
+/// widen it at most sixteen times, ``Picture/remapped(by:kernel:)`` does not widen it, and ``nearest`` always reads one pixel.
 public struct ResamplingKernel: Hashable, Sendable {
   /// The name in messages, such as “Lanczos 3”.
   public let name: String
@@ -70,7 +71,11 @@ private func normalizedSinc(_ x: Double) -> Double {
 extension ResamplingKernel {
   /// Nearest neighbor.
   public static let nearest = ResamplingKernel("nearest", reach: 0.5, .nearest)
-  /// The mean of the source pixels that a result pixel covers.
+  /// The mean of the source pixels whose centers a result pixel covers. One on the boundary of two result pixels counts for the left
+  /// or the upper one.
+  ///
+  /// At whole ratios that is the mean of the covered area. At others each source pixel still counts whole, for one result pixel: pixels
+  /// 0, 1, 0 shrink to 0.5, 0, and a mirrored picture may give another result.
   public static let box = ResamplingKernel("box", reach: 0.5, .box)
   /// Linear weights: bilinear interpolation.
   public static let triangle = ResamplingKernel(
@@ -222,14 +227,17 @@ extension ResamplingKernel {
   /// `cubic (0.2, 0.4)` with its B and its C. Nil where there is none.
   public init?(named name: String) {
     let key = NameTable<ResamplingKernel>.key(name)
-    let numbers = name.split { !("0123456789.-e".contains($0)) }.compactMap { Double($0) }
+    // Behind the kind, all words must be numbers: a recipe has no other form of a cubic.
+    let words = name.drop { !$0.isLetter }.drop(while: \.isLetter)
+      .split { !($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    let numbers = words.compactMap { decimalNumber($0) }.filter(\.isFinite)
     if let kernel = Self.named.first(where: { NameTable<ResamplingKernel>.key($0.name) == key }) {
       self = kernel
     } else if key.hasPrefix("lanczos"), let lobes = Int(key.dropFirst(7)),
       numbers.map(\.magnitude) == [Double(lobes)], let kernel = try? Self.lanczos(lobes)
     {
       self = kernel
-    } else if key.hasPrefix("cubic"), numbers.count == 2 {
+    } else if key.hasPrefix("cubic"), numbers.count == 2, words.count == 2 {
       self = .cubic(b: numbers[0], c: numbers[1])
     } else {
       return nil

@@ -348,7 +348,8 @@ extension ResizeTarget: RecipeChoice {
 
 extension Picture {
   /// This picture in another size, resampled in linear light with premultiplied alpha, by the Lanczos kernel of three lobes unless
-  /// another one is named. `limitsRinging` avoids the halos of sharp kernels along edges.
+  /// another one is named. `limitsRinging` avoids the halos of sharp kernels along edges. Where a kernel reaches beyond the picture, it
+  /// is cut off there, and the other weights are scaled to a sum of 1.
   ///
   /// `x` and `y`, within 0…1, say which part of a ``ResizeTarget/fill(_:_:)`` is kept: 0 the left or the top, 0.5 the middle,
   /// 1 the right or the bottom. Other targets crop nothing, and the picture fails for values other than 0.5.

@@ -146,11 +146,3 @@ extension AxisTaps {
     return others + [1 - others.reduce(0) { $0 + 2 * $1 }]
   }
 }
-
-extension Int {
-  /// The quotient, rounded down.
-  func dividedDown(by divisor: Int) -> Int {
-    let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
-    return rest < 0 ? quotient - 1 : quotient
-  }
-}

@@ -68,12 +68,15 @@ extension SeparableFilter {
         output, from: source, into: target, memory: memory, sharpening: isSingle ? mask : nil,
         changesRows: true
       ) { row, entered, count, x, y in
-        if let entered, isSingle { return mask.finish(row, entered, count: count) }
+        let hasAlpha = input.planeCount == 4
+        if let entered, isSingle {
+          return mask.finish(row, entered, count: count, hasAlpha: hasAlpha)
+        }
         let original = FloatRow(
           base: floats, channels: row.channels, planes: row.planes,
           stride: output.width.wholeVectors)
         input.load(y, x..<x + count, into: original)
-        mask.finish(row, original, count: count)
+        mask.finish(row, original, count: count, hasAlpha: hasAlpha)
       }
     }
   }

@@ -55,7 +55,7 @@ struct SeparableRing {
     originals = values(layout.block, of: UnsafePointer<Float>?.self)
     guard let sharpening else { return }
     let parameters = values(1, of: cpk_sharpening.self)
-    parameters.initialize(to: sharpening.kernelParameters)
+    parameters.initialize(to: sharpening.kernelParameters(hasAlpha: input.planeCount == 4))
     (leaving.sharpening, leaving.sharp) = (UnsafePointer(parameters), UnsafePointer(originals))
   }
 

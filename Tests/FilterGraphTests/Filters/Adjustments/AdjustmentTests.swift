@@ -94,6 +94,22 @@ import _TestSupport
     }
   }
 
+  /// The method has the parameters of recipes: each model of adaptation, and chromaticities by their colors.
+  @Test(arguments: [ChromaticAdaptation.bradford, .cat02, .cat16])
+  func whiteBalanceTakesAnAdaptation(adaptation: ChromaticAdaptation) throws {
+    let source = Picture(TestPictures.floats(PixelSize(9, 5), in: .linearSRGB, channels: .rgb))
+    let lamp = try ColorTemperature(kelvin: 3200, duv: 8.0 / 3000).chromaticity
+    let d50 = ColorPoint(Chromaticity.d50.xyz, in: .xyzD65)
+    for (picture, light) in [
+      (source.whiteBalance(kelvin: 3200, tint: 8, by: adaptation), lamp),
+      (source.whiteBalance(neutral: d50, by: adaptation), .d50),
+    ] {
+      let expected = source.applying(try WhiteBalance(light: light, by: adaptation))
+      // The chromaticity of a color is rounded.
+      #expect(try PictureComparison(of: picture, with: expected).largestStep < 1e-6)
+    }
+  }
+
   @Test func warmLightIsCooled() throws {
     var program = PointProgram()
     try WhiteBalance(kelvin: 3000).describe(to: &program, in: .linearSRGB)

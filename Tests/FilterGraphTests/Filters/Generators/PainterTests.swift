@@ -139,6 +139,56 @@ import _TestSupport
     #expect(throws: RecipeDecodingError.self) { try GradientShape(word: "radial:1,1,\(radius)") }
   }
 
+  @Test(arguments: [Double.nan, .infinity]) func placesOfGradientsAreFinite(number: Double) {
+    let stops = [GradientStop(red, at: 0), GradientStop(green, at: 1)]
+    for shape in [
+      GradientShape.linear(from: [number, 0], to: [40, 30]),
+      .linear(from: .zero, to: [40, number]), .radial(center: [1, number], radius: 5),
+    ] {
+      #expect(throws: RecipeError.self) { try Picture.gradient(shape, stops, in: .sRGB) }
+    }
+    #expect(throws: RecipeError.self) {
+      try Picture.gradient(
+        .linear(from: .zero, to: [9, 9]),
+        [GradientStop(red, at: 0), GradientStop(green, at: number)], in: .sRGB)
+    }
+  }
+
+  /// “in” and “mixed-in” of recipes are the arguments of the methods.
+  @Test func recipesNameTheSpaceOfThePicture() throws {
+    func check(_ step: String, _ expected: Picture) throws {
+      let made = try Recipe(json: #"{"version": 1, "steps": [\#(step)]}"#).picture()
+      let region = Region(PixelSize(20, 10))
+      #expect(made.space == expected.space)
+      #expect(
+        try made.cropped(to: region).render(as: Float.self)
+          == expected.cropped(to: region).render(as: Float.self), "\(step)")
+    }
+    try check(
+      #"{"hue-sweep": {"chroma": 0.1, "size": [20, 10], "in": "sRGB"}}"#,
+      .hueSweep(chroma: 0.1, in: .sRGB, size: PixelSize(20, 10)))
+    let stops = [GradientStop(red, at: 0), GradientStop(green, at: 1)]
+    let colors = #""stops": [{"color": "red", "at": 0}, {"color": "lime", "at": 1}]"#
+    let shape = #""shape": {"linear": {"from": [0, 0], "to": [20, 10]}}, \#(colors)"#
+    for (spaces, mixing, space) in [
+      (#""in": "sRGB", "mixed-in": "oklch""#, ColorSpace.oklch, ColorSpace.sRGB),
+      (#""in": "oklch""#, .oklch, .oklch),
+    ] {
+      try check(
+        #"{"gradient": {\#(shape), \#(spaces)}}"#,
+        Picture.gradient(
+          .linear(from: .zero, to: [20, 10]), stops, mixedIn: mixing, in: space))
+      let corners =
+        #"[{"at": [0, 0], "color": "red"}, {"at": [20, 0], "color": "lime"}, "#
+        + #"{"at": [0, 10], "color": "red"}]"#
+      try check(
+        #"{"triangle-mesh": {"vertices": \#(corners), "triangles": [[0, 1, 2]], \#(spaces)}}"#,
+        .mesh(
+          [MeshVertex([0, 0], red), MeshVertex([20, 0], green), MeshVertex([0, 10], red)],
+          triangles: [[0, 1, 2]], mixedIn: mixing, in: space))
+    }
+  }
+
   /// Positions outside of 0…1 lie before and beyond the line.
   @Test func stopsMayLieBeyondTheLine() throws {
     let stops = [GradientStop(red, at: -1), GradientStop(green, at: 2)]

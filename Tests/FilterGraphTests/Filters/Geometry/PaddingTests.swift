@@ -73,7 +73,7 @@ import _TestSupport
     }
   }
 
-  @Test func targetsAreRegionsOrSizes() throws {
+  @Test func targetsAreRegionsSizesOrBorders() throws {
     let photo = Picture(Self.photo)
     let region = Region(x: -3, y: -2, width: 50, height: 40)
     for (step, expected) in [
@@ -86,6 +86,15 @@ import _TestSupport
       (
         #""frame": {"to": [50, 40], "y": 0.25, "color": "color(srgb 0.2 0.4 0.6)"}"#,
         photo.padded(to: PixelSize(50, 40), with: Self.color, y: 0.25)
+      ),
+      (#""pad": {"by": 20}"#, photo.padded(by: 20)),
+      (
+        #""pad": {"by": [20, 10], "edges": "mirrored"}"#,
+        photo.padded(by: 20, 10, edges: .mirrored)
+      ),
+      (
+        #""frame": {"by": [0, 3], "color": "color(srgb 0.2 0.4 0.6)"}"#,
+        photo.padded(by: 0, 3, with: Self.color)
       ),
     ] {
       let recipe = try recipe(step)
@@ -127,7 +136,14 @@ import _TestSupport
     #expect(photo.padded(to: PixelSize(0, 4)).failure == none)
     #expect(photo.padded(to: PixelSize(0, 4), with: Self.color).failure == none)
     #expect(photo.padded(to: Region(PixelSize(0, 4)), with: Self.color).failure == none)
+    #expect(
+      photo.padded(by: 1, -1).failure
+        == .parameter("The by of pad", value: -1, allowed: 0...0x1p30))
+    #expect(
+      photo.padded(by: -1, with: Self.color).failure
+        == .parameter("The by of frame", value: -1, allowed: 0...0x1p30))
     let endless = photo.extended(by: .mirrored)
+    #expect(endless.padded(by: 1).failure == .endless)
     #expect(endless.padded(to: size).failure == .endless)
     #expect(endless.padded(to: size, with: Self.color).failure == .endless)
     #expect(endless.padded(to: Region(size)).failure == nil)

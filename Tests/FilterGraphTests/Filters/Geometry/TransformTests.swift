@@ -114,6 +114,19 @@ import _TestSupport
     #expect(brightest > 40)
   }
 
+  /// Crops after a quarter turn count from the same corner as before it. About a given center, a quarter turn keeps the center.
+  @Test(arguments: [PixelSize(40, 30), PixelSize(3, 17), PixelSize(8, 8)])
+  func quarterTurnsKeepTheCorner(size: PixelSize) {
+    let picture = Picture(TestPictures.codes(as: UInt8.self, size)).moved(by: Offset(3, -2))
+    let center = picture.region.center
+    for degrees in [-450, -90, 0, 90, 180, 270, 360] as [Double] {
+      #expect(picture.rotated(degrees: degrees).region.origin == picture.region.origin)
+      if (size.width - size.height) % 2 == 0 {
+        #expect(picture.rotated(degrees: degrees, around: center).region.center == center)
+      }
+    }
+  }
+
   /// Edges are antialiased over one pixel.
   @Test func edgesAreSmooth() throws {
     let white = Picture(

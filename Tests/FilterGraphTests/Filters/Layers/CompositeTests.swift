@@ -316,6 +316,29 @@ import _TestSupport
     #expect(try placed.render(as: Float.self) == expected.render(as: Float.self))
   }
 
+  /// The method has the parameters of recipes.
+  @Test func methodsPlaceAndFadeLayers() throws {
+    let backdrop = Picture(TestPictures.floats(PixelSize(6, 5), seed: 1)).moved(by: Offset(3, -2))
+    let layer = Picture(TestPictures.floats(PixelSize(2, 2), seed: 2)).moved(by: Offset(50, 60))
+    for (parameters, expected) in [
+      (#""at": [4, 3]"#, layer.composited(onto: backdrop, at: Offset(4, 3))),
+      (#""x": 1"#, layer.composited(onto: backdrop, x: 1)),
+      (#""y": 1"#, layer.composited(onto: backdrop, y: 1)),
+      (
+        #""mode": "multiply", "at": [-1, 2], "x": 0.25, "y": 0, "opacity": 0.5"#,
+        layer.composited(
+          onto: backdrop, by: .multiply, at: Offset(-1, 2), x: 0.25, y: 0, opacity: 0.5)
+      ),
+    ] {
+      let placed = try layered(layer, onto: backdrop, parameters)
+      #expect(placed.region == expected.region, "\(parameters)")
+      #expect(try placed.contentHash() == expected.contentHash(), "\(parameters)")
+    }
+    #expect(
+      layer.composited(onto: backdrop, opacity: 1.5).failure
+        == .parameter("The opacity of layer", value: 1.5, allowed: 0...1))
+  }
+
   /// A layer that is larger than the backdrop hangs over on both sides of its middle.
   @Test func largerLayersHangOver() throws {
     let backdrop = Picture(TestPictures.floats(PixelSize(2, 2), seed: 1))

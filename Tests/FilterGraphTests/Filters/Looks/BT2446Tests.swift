@@ -50,6 +50,17 @@ import _TestSupport
     }
   }
 
+  @Test func methodCTakesTheConstants() throws {
+    let source = Picture(TestPictures.floats(PixelSize(4, 3)))
+    let constants = try BT2446C(
+      crosstalk: 0.1, k1: 0.9, k2: 14, k3: 0.7, k4: 80, inflection: 60, unit: 100)
+    let mapped = source.bt2446C(
+      crosstalk: 0.1, k1: 0.9, k2: 14, k3: 0.7, k4: 80, inflection: 60, unit: 100)
+    #expect(try mapped.contentHash() == source.applying(constants).contentHash())
+    #expect(
+      try source.bt2446C().contentHash() == source.applying(BT2446C()).contentHash())
+  }
+
   @Test func theyWorkInAnySpaceAndUnit() throws {
     let light = SIMD3(2.5, 0.7, 0.2)
     let toSRGB = ColorSpace.linearRec2020.matrix(to: .linearSRGB)

@@ -18,7 +18,8 @@ import _TestSupport
         baseHeadroom: row.baseHeadroom, alternateHeadroom: row.alternateHeadroom,
         displayHeadroom: row.displayHeadroom)
       #expect(abs(gain.weight - row.weight) <= 1e-15)
-      let result = gain.pixel([SIMD4(SIMD3(row.light), 1), SIMD4(SIMD3(row.map), 1)])
+      let result = GainMapApplication(gain)
+        .pixel([SIMD4(SIMD3(row.light), 1), SIMD4(SIMD3(row.map), 1)])
       // Two powers of 4 ulp each.
       #expect((SIMD3(result.x, result.y, result.z) - SIMD3(row.result)).largest <= 1e-13 * 20)
     }
@@ -53,6 +54,45 @@ import _TestSupport
     #expect(abs((bright[31, 9, 0] + bright[32, 9, 0]) / 2 - 0.5) < 0.02)
     let endless = Picture.noise(seed: 1, in: .linearSRGB).gainMapped(gain, map: Picture(map))
     #expect(throws: RenderError.recipe(.endless)) { try endless.render(as: Float.self) }
+  }
+
+  /// The step of a recipe uses the encoded values of a map of any size, wherever it lies, as the method does.
+  @Test func recipesApplyMapsAsTheMethodDoes() throws {
+    let photo = Picture(gray(PixelSize(16, 8), 0.25, in: .linearSRGB)).moved(by: Offset(7, 5))
+    let map = Picture(gray(PixelSize(4, 2), 0.5, in: .sRGB)).moved(by: Offset(-100, 50))
+    let step = """
+      {"gain-map": {"greatest": [2, 2, 2], "base-offset": [0, 0, 0], "alternate-offset": [0, 0, 0], \
+      "alternate-headroom": 2, "display-headroom": 2}, "from": ["photo", "map"]}
+      """
+    let gain = try GainMap(
+      greatest: [2, 2, 2], baseOffset: .zero, alternateOffset: .zero, alternateHeadroom: 2,
+      displayHeadroom: 2)
+    let bright = try check(step, equals: photo.gainMapped(gain, map: map), of: photo, map)
+    // Half of two stops, everywhere.
+    for x in [0, 5, 15] { #expect(abs(bright[x, 7, 1] - 0.5) < 1e-6) }
+    let other = Picture(gray(PixelSize(16, 8), 0.5, in: .linearSRGB)).moved(by: Offset(90, 0))
+    let computed = try check(
+      #"{"compute-gain-map": {}, "from": ["photo", "map"]}"#,
+      equals: photo.computingGainMap(to: other), of: photo, other)
+    // log₂((½ + 1/64) / (¼ + 1/64)) is the logarithm of 33/17.
+    for x in [0, 5, 15] { #expect(abs(Double(computed[x, 7, 1]) - 0.956_931_2) < 1e-6) }
+  }
+
+  /// Returns the pixels of a recipe of one step, which must be those of a picture.
+  private func check(
+    _ step: String, equals picture: Picture, of photo: Picture, _ map: Picture
+  ) throws -> Bitmap<Float> {
+    let recipe = try Recipe(
+      json: #"{"version": 1, "inputs": ["photo", "map"], "steps": [\#(step)]}"#)
+    let made = try recipe.picture(["photo": photo, "map": map])
+    #expect(made.region == picture.region && made.space == picture.space)
+    let bitmap = try made.render(as: Float.self)
+    #expect(try bitmap == picture.render(as: Float.self))
+    return bitmap
+  }
+
+  private func gray(_ size: PixelSize, _ value: Float, in space: ColorSpace) -> Bitmap<Float> {
+    Bitmap(size, in: space, channels: .rgb) { _, _ in [value, value, value] }
   }
 
   @Test func impossibleGainsAreRefused() {

@@ -67,7 +67,7 @@ import _TestSupport
       ),
       (
         source.blurred(sigma: -1, mask: source),
-        "The sigma of blur by mask must lie in 1e-06…10000; got -1."
+        "The sigma of blur by mask must lie in 0…10000; got -1."
       ),
     ]
     for (picture, sentence) in refused {
@@ -320,6 +320,31 @@ import _TestSupport
     #expect(quiet[20, 2, 1] == 0.8)
   }
 
+  /// A picture of one color keeps it at edges of alpha: an edge of alpha alone is no edge of color.
+  @Test(arguments: [Arrangement.interleaved, .planar], Picture.SharpenedChannels.allCases)
+  func sharpeningKeepsColorsAtEdgesOfAlpha(
+    arrangement: Arrangement, channels: Picture.SharpenedChannels
+  ) throws {
+    let color: [Float] = [0.8, 0.5, 0.1]
+    let disc = Bitmap<Float>(PixelSize(41, 41), in: .linearSRGB, arrangement: arrangement) { x, y in
+      let distance = (Double((x - 20) * (x - 20) + (y - 20) * (y - 20))).squareRoot()
+      return color + [Float(min(max((14 - distance) / 4, 0), 1))]
+    }
+    let sharp = try Picture(disc).sharpened(sigma: 1, amount: 0.5, channels: channels)
+      .render(as: Float.self)
+    var compared = 0
+    for y in 0..<41 {
+      for x in 0..<41 {
+        #expect(sharp[x, y, 3] == disc[x, y, 3])
+        if disc[x, y, 3] < 1 / 255 { continue }
+        compared += 1
+        // The blur's bound of 10⁻⁶, divided by an alpha of at least 1/255.
+        for channel in 0..<3 { #expect(abs(sharp[x, y, channel] - color[channel]) < 2.6e-4) }
+      }
+    }
+    #expect(compared > 500)
+  }
+
   /// A mask of 0 keeps the picture, 1 blurs it, and values in between blur it less.
   @Test func blurFollowsTheMask() throws {
     let size = PixelSize(120, 30)
@@ -338,6 +363,19 @@ import _TestSupport
       #expect(result[60, y, 0] == half[60, y, 0])
       #expect(result[100, y, 0] == full[100, y, 0])
     }
+  }
+
+  /// The mean of black and white: half of the light, or half of the encoded value.
+  @Test func convolutionsSumTheValuesOfTheirDomain() throws {
+    let source = Picture(
+      Bitmap<Float>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { x, _ in
+        [Float](repeating: Float(x), count: 3)
+      })
+    let rows = [[0.5, 0.5, 0]]
+    let encoded = try source.convolved(rows, in: .encoded).render(as: Float.self)
+    #expect(encoded[1, 0, 0] == 0.5)
+    let linear = try source.convolved(rows).render(as: Float.self)
+    #expect(abs(Double(linear[1, 0, 0]) - TransferFunction.sRGB.encode(0.5)) < 1e-6)
   }
 
   @Test func invalidBlursAreRefused() {

@@ -53,6 +53,27 @@ import _TestSupport
     }
   }
 
+  /// The name is all that recipes hold of a cubic.
+  @Test(arguments: [1e16, -1e16, 1e-5, 0.2, 1e100])
+  func namesOfCubicsStateTheirNumbers(number: Double) {
+    for kernel in [ResamplingKernel.cubic(b: number, c: 0), .cubic(b: -0.5, c: number)] {
+      #expect(ResamplingKernel(named: kernel.name) == kernel, "\(kernel)")
+    }
+  }
+
+  @Test(arguments: [
+    "cubic (x, 1, 2)", "cubic (1, 2, x)", "cubic (1e, 16)", "cubic (nan, 0)", "cubic (1, 1e999)",
+    "cubic (0x1, 2)",
+  ])
+  func cubicsOfOtherWordsHaveNoName(name: String) {
+    #expect(ResamplingKernel(named: name) == nil)
+  }
+
+  @Test(arguments: ["Cubic(0.2, 0.4)", "cubic 0.2,.4", "cubic:+0.2,4e-1", "cubic0.2 0.4"])
+  func formsOfCubicsAreRead(name: String) {
+    #expect(ResamplingKernel(named: name) == .cubic(b: 0.2, c: 0.4))
+  }
+
   @Test func interpolatingKernelsKeepPixels() {
     let interpolating: [ResamplingKernel] = [
       .nearest, .box, .triangle, .hermite, .hamming, .catmullRom, .lanczos2, .lanczos3,

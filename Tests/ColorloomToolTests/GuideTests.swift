@@ -134,6 +134,29 @@ import _TestSupport
     }
   }
 
+  /// `ImageFiles` and `ICCProfiles` do not pass on the types of the core, so that code with either import alone does not compile.
+  @Test(arguments: pages)
+  func pagesThatNameAnImportNameTheCore(page: String) throws {
+    let text = try Self.text(of: page)
+    let modules = ["ImageFiles", "ICCProfiles"].filter { text.contains("import \($0)") }
+    #expect(modules.isEmpty || text.contains("import Colorloom"), "\(modules)")
+  }
+
+  /// The list has each decision by its title, and a link to its page.
+  @Test func everyDecisionIsListed() throws {
+    let folder = "Documentation/Decisions"
+    let list = try Self.text(of: "\(folder)/README.md")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: Fixtures.url("../\(folder)").path
+    ).filter { $0.hasSuffix(".md") && $0 != "README.md" }
+    #expect(names.count > 30)
+    for name in names {
+      let title = try Self.text(of: "\(folder)/\(name)").prefix { $0 != "\n" }.dropFirst(2)
+      #expect(list.contains("| [\(title)](\(name)) |"), "\(name)")
+    }
+    #expect(list.components(separatedBy: "](0").count - 1 == names.count)
+  }
+
   @Test func everyVerbHasAnExampleInTheGuides() throws {
     let commands = try Self.commands()
     let help = run("help").output.joined(separator: "\n").split(separator: "\n")

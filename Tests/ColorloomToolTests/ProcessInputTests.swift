@@ -100,6 +100,15 @@ import _TestSupport
     #expect(ending.message == problems, "\(ending.message)")
   }
 
+  /// A failed read is no end of the input: jobs and rows would be lost without a word.
+  @Test(
+    arguments: ["< .", "<&-"], ["batch", "color --from p3 --to p3", "deltae", "curve srgb encode"])
+  func inputThatCannotBeReadIsAnError(input: String, words: String) throws {
+    let ending = try run(script: #""$0" \#(words) \#(input)"#)
+    #expect(ending.status == 1 && ending.output.isEmpty, "\(ending)")
+    #expect(ending.message.contains("Standard input cannot be read: "), "\(ending.message)")
+  }
+
   /// A last line without an end is a line, and an empty one is none.
   @Test(arguments: ["1 0 0\n0 1 0", "1 0 0\r\n0 1 0\r\n"])
   func rowsEndWithTheirLines(rows: String) throws {

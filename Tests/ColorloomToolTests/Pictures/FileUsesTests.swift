@@ -59,6 +59,12 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: wide))
   }
 
+  @Test func aPictureThatIsNamedTwiceIsRefused() {
+    let out = ["--out", folder.path("o-{name}.png")]
+    expectRefusal(["convert", first, first] + out, "“\(first)” is named twice")
+    #expect(run("convert", first, first, "--out", folder.path("{number}.png")).status == .done)
+  }
+
   /// A link is the file that it leads to, and “..” behind one leads out of the folder that it leads to.
   @Test func linksAreFollowed() throws {
     let files = FileManager.default

@@ -44,8 +44,8 @@ extension PerformanceFigures {
     let rest = rows.count - compared.count
     let hasCopies = rows.contains { $0.copy != nil }
     return "\(processor), \(limit)\(threads), \(size.dropLast()) megapixels, medians of "
-      + "\(rounds) interleaved rounds, in megapixels a second. \(met(compared, \.ratio))\n"
-      + "targets beside a peer are met\(rest > 0 ? "; \(rest) more could not be compared" : ""):\n\n"
+      + "\(rounds) interleaved rounds, in megapixels a second. "
+      + "\(met("\ntargets beside a peer", compared, \.ratio))\(rest > 0 ? "; \(rest) more could not be compared" : ""):\n\n"
       + table(
         ["work", "ours", "theirs", "ratio", "target"] + (hasCopies ? ["beside a copy"] : [])
           + ["peer"],
@@ -59,7 +59,7 @@ extension PerformanceFigures {
   private var speeds: String {
     guard let absolute, !absolute.isEmpty else { return "" }
     return "\n#### Absolute targets\n\nMegapixels a second without a peer; "
-      + "the targets are those of the processor above. \(met(absolute, \.ours)) are met:\n\n"
+      + "the targets are those of the processor above. \(met("", absolute, \.ours)):\n\n"
       + table(
         ["work", "ours", "target", "beside a copy", "notes"],
         absolute.map { row in
@@ -70,7 +70,7 @@ extension PerformanceFigures {
   private var threadPairs: String {
     guard let scaling, !scaling.isEmpty else { return "" }
     return "\n#### Two threads by one\n\nMegapixels a second. "
-      + "\(met(scaling, \.ratio)) targets are met:\n\n"
+      + "\(met(" targets", scaling, \.ratio)):\n\n"
       + table(
         ["work", "two threads", "one thread", "ratio", "target", "notes"],
         scaling.map { row in
@@ -79,8 +79,10 @@ extension PerformanceFigures {
         })
   }
 
-  private func met(_ rows: [Row], _ score: (Row) -> Double?) -> String {
-    "\(rows.filter { Verdict($0, score($0)) == .met }.count) of \(rows.count)"
+  /// How many rows meet their targets: “1 of 5 targets is met”.
+  private func met(_ targets: String, _ rows: [Row], _ score: (Row) -> Double?) -> String {
+    let count = rows.filter { Verdict($0, score($0)) == .met }.count
+    return "\(count) of \(rows.count)\(targets) \(count == 1 ? "is" : "are") met"
   }
 
   private enum Verdict {

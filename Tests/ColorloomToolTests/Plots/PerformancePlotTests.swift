@@ -97,7 +97,7 @@ import _TestSupport
     #expect(
       figures.tables == """
         P, one thread, 1 megapixels, medians of 2 interleaved rounds, in megapixels a second. 1 of 2
-        targets beside a peer are met; 1 more could not be compared:
+        targets beside a peer is met; 1 more could not be compared:
 
         | work | ours | theirs | ratio | target | beside a copy | peer |
         |---|---|---|---|---|---|---|
@@ -115,7 +115,7 @@ import _TestSupport
 
         #### Two threads by one
 
-        Megapixels a second. 1 of 1 targets are met:
+        Megapixels a second. 1 of 1 targets is met:
 
         | work | two threads | one thread | ratio | target | notes |
         |---|---|---|---|---|---|

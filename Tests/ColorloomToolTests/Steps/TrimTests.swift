@@ -75,6 +75,12 @@ import _TestSupport
     }
   }
 
+  @Test func helpStatesTheDefaultTolerance() {
+    // Help is wrapped.
+    let help = run("help", "convert").text.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("by default by more than 3.92 %"))
+  }
+
   @Test func uniformPicturesStayAsTheyAre() throws {
     let transcript = run("convert", uniform, output, "--trim")
     #expect(transcript.status == .done)

@@ -86,6 +86,25 @@ import _TestSupport
     #expect(results.last?.output == ["0.5"])
   }
 
+  /// A misspelled member would otherwise be a job without rows, which succeeds.
+  @Test(arguments: [
+    (#"{"run": ["color"], "inputs": ["1 0 0"]}"#, "no member “inputs”. Did you mean “input”?"),
+    (#"{"ruin": ["info"]}"#, "no member “ruin”. Did you mean “run”?"),
+    (#"{"id": 1}"#, "It has no “run”."), (#"{"run": "info x"}"#, "“run” is a list of words"),
+    (#"{"run": ["info", 1]}"#, "“run” is a list of words"),
+    (#"{"run": ["spaces"], "input": "1 0 0"}"#, "“input” is a list of rows"),
+    (#"{"run": ["spaces"], }"#, "It is not JSON at column 21: "),
+    (#"["spaces"]"#, "A job is a JSON object such as"),
+    (#"{"run": ["spaces"], "run": ["help"]}"#, "the name \"run\" occurs twice"),
+  ])
+  func mistakesInJobsAreNamed(job: String, sentence: String) throws {
+    let result = try #require(try results([job]).first)
+    #expect(result.status == 2 && result.output.isEmpty)
+    let complaint = result.errors.joined()
+    #expect(
+      complaint.hasPrefix("Line 1 is no job. ") && complaint.contains(sentence), "\(complaint)")
+  }
+
   @Test func reportsAreNested() throws {
     struct Answer: Decodable {
       struct Space: Decodable { let name: String }

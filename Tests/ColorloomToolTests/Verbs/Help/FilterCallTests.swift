@@ -8,7 +8,8 @@ import _TestSupport
 
 /// The values that occur in the calls of `colorloom filters`. They are those of the declarations' samples.
 struct FilterCalls {
-  let picture, other, mask: Picture
+  let picture: Picture
+  var other, mask: Picture
   let places: Bitmap<Float>
   let profile: ICCProfile
   let white = ColorPoint(1, 1, 1, in: .sRGB)
@@ -81,14 +82,87 @@ struct FilterCalls {
     #expect(step == sample)
   }
 
-  /// The call lays the other picture onto the picture, as the command does.
-  @Test func callOfLayerHasTheOrderOfTheCommand() throws {
-    let calls = try FilterCalls()
-    let entry = try #require(Self.entries.first { $0.name == "layer" })
-    let expected = try entry.filter(#require(entry.sample), at: "layer")
-      .picture(of: [calls.picture, calls.other])
-    let picture = try #require(try calls.picture(of: "layer"))
+  /// The call does with several pictures what the command does, in the same order, and with pictures of other sizes elsewhere.
+  @Test(arguments: entries.filter { $0.inputs.upperBound > 1 }.map(\.name))
+  func callsOfSeveralPicturesMakeThePixelsOfTheCommand(name: String) throws {
+    var calls = try FilterCalls()
+    calls.other = calls.other.resized(to: .exact(23, 17)).moved(by: Offset(9, 4))
+    calls.mask = calls.mask.resized(to: .exact(31, 20)).moved(by: Offset(3, 6))
+    let entry = try #require(Self.entries.first { $0.name == name })
+    var inputs = [calls.picture, calls.other, calls.mask]
+    if entry.inputs.lowerBound == 2 {
+      inputs.remove(at: entry.swiftCall.contains("mask") ? 1 : 2)
+    }
+    let expected = try entry.filter(#require(entry.sample), at: name).picture(of: inputs)
+    let picture = try #require(try calls.picture(of: name))
+    #expect(picture.region == expected.region)
+    #expect(picture.space == expected.space)
     #expect(try picture.render(as: UInt16.self) == expected.render(as: UInt16.self))
+  }
+
+  /// The types that hold the parameters of a filter, which its method takes.
+  private static let holders = [
+    "Canary", "CurveDevelopment", "DensityPrint", "GainMap", "HLGDisplay", "Look", "NegativeFilm",
+    "PowerNegative", "PrintDistance", "SoftProof",
+  ]
+
+  /// The parameters that are no labels of the method, and their counterparts in Swift.
+  private static let saidOtherwise: [String: [String: String]] = [
+    "gamut-compress": ["direction": "gamutUncompressed(by:)"],
+    "levels": ["all": "the levels themselves"],
+    "white-balance": ["light": "kelvin and tint, or neutral"],
+    "tone-curves": [
+      "all": "the curve itself", "red": "toneCurves", "green": "toneCurves", "blue": "toneCurves",
+    ],
+    "hlg-rendering": ["direction": "hlgSceneLight(on:white:)"],
+    "develop": ["gray": "NegativeFilm.isGray"],
+    "aspect-crop": ["ratio": "toAspect"],
+    "orient": ["to": "the orientation itself"],
+    "thumbnail": ["size": "a width and a height"],
+    "transform": ["matrix": "the transform itself"],
+    "remap": ["size": "the bitmap's", "columns": "its channel", "rows": "its other channel"],
+    "morphology": ["operation": "dilated(by:) and eroded(by:)"],
+    "mean": ["of": "columnMeans() and rowMeans()"],
+    "noise": ["gray": "isGray"],
+    "chromaticity-diagram": [
+      "counts": "measured on the picture", "outlines": "gamuts", "in": "converted(to:)",
+    ],
+    "soft-proof": ["compensates-black": "blackPointCompensation", "in": "SoftProof(on:in:)"],
+  ]
+
+  /// Methods can say what recipes and command lines can.
+  @Test(arguments: entries.map(\.name)) func parametersAreLabels(name: String) throws {
+    let entry = try #require(Self.entries.first { $0.name == name })
+    let api = try ["FilterGraph", "ImageFiles", "ColorSpaces"].flatMap {
+      try String(
+        contentsOf: Fixtures.url("../Documentation/API/\($0).txt").standardizedFileURL,
+        encoding: .utf8
+      ).split(separator: "\n")
+    }
+    let method = try #require(
+      entry.swiftCall.firstMatch(of: /^(?:try )?(?:[Pp]icture|other)(?:\.(\w+))?\(/)
+    ).output.1
+    let start = method.map { "func \($0)(" } ?? "init("
+    var declarations = api.filter {
+      $0.hasPrefix("Picture: \(start)") || $0.hasPrefix("Picture: static \(start)")
+    }
+    #expect(!declarations.isEmpty)
+    let text = entry.swiftCall + declarations.joined()
+    for holder in Self.holders where try text.contains(Regex("\\b\(holder)\\b")) {
+      declarations += api.filter { $0.hasPrefix("\(holder): init(") }
+    }
+    // A parameter may have a label and a name: “by mode: BlendMode”.
+    let labels = declarations.flatMap { $0.matches(of: #/(\w+)(?: (\w+))?: /#) }.flatMap {
+      [$0.output.1, $0.output.2]
+    }
+    let others = entry.parameters.map(\.name).filter { !labels.contains(camelCased($0)[...]) }
+    #expect(Set(others) == Set((Self.saidOtherwise[name] ?? [:]).keys), "\(entry.swiftCall)")
+  }
+
+  /// Converts `base-offset` to `baseOffset`.
+  private func camelCased(_ name: String) -> String {
+    let words = name.split(separator: "-")
+    return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.capitalized }
   }
 
   /// Returns the parameters of the last step of a filter in a recipe.

@@ -79,16 +79,18 @@ import _TestSupport
     #expect(help.contains("pixels; required unless “by”"), "\(help)")
   }
 
-  /// Verbs that make a picture from no single source do not name one as the default of `--samples`.
+  /// Verbs that make a picture from no single source do not name one as the default of `--samples` and `--resolution`.
   @Test(arguments: [
     ("convert", true), ("run", true), ("montage", false), ("triangle", false), ("canary", false),
     ("compare", false),
   ])
-  func defaultSampleFormatIsStated(verb: String, hasSource: Bool) {
+  func defaultsOfWrittenFilesAreStated(verb: String, hasSource: Bool) {
     // Help is wrapped.
     let help = run("help", verb).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(help.contains("written; default: that of the source") == hasSource, "\(help)")
     #expect(help.contains("written; default: the first of the file's") != hasSource, "\(help)")
+    #expect(help.contains("per inch; default: that of the source") == hasSource, "\(help)")
+    #expect(help.contains("per inch; default: none") != hasSource, "\(help)")
   }
 
   /// A file of a format that is missing is refused with the trait that adds it.

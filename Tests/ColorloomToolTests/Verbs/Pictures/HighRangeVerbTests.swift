@@ -261,6 +261,36 @@ import _TestSupport
     #expect(try mapped != converted(words))
   }
 
+  /// The luminance of white holds in the source's own space where no tones are mapped.
+  @Test func toneMappingDropsLuminanceMetadata() throws {
+    let (input, output, narrow) = (
+      folder.path("light.exr"), folder.path("out.exr"), folder.path("narrow.png")
+    )
+    var options = WritingOptions()
+    options.metadata.whiteLuminance = 203
+    let light = Bitmap<Float>(PixelSize(4, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      [Float](repeating: Float(x), count: 3)
+    }
+    try ImageFile.write(.float32(light), to: input, options: options)
+    let cases: [(words: [String], isKept: Bool)] = [
+      ([], true), (["--tone-map", "clip"], true), (["--tone-map", "bt2390"], false),
+      (["--tone-map", "bt2446c"], false),
+    ]
+    for (words, isKept) in cases {
+      let converted = run(["convert", input, output, "--to", "linear-srgb"] + words)
+      #expect(converted.status == .done, "\(converted.errors)")
+      #expect(converted.complaint.contains("where luminance may have changed") != isKept)
+      let luminance = try ImageFile.info(output).metadata.whiteLuminance
+      #expect(luminance == (isKept ? 203 : nil), "\(words)")
+      let variants = run(
+        ["variants", input, "--wide", output, "--wide-space", "linear-srgb"]
+          + ["--narrow", narrow] + words)
+      #expect(variants.status == .done, "\(variants.errors)")
+      let wide = try ImageFile.info(output).metadata.whiteLuminance
+      #expect(wide == (isKept ? 203 : nil), "variants \(words)")
+    }
+  }
+
   /// Linear spaces keep light above white, unless a method is named.
   @Test func namedMethodsMapForLinearSpacesToo() throws {
     let found = try converted("--to", "linear-srgb", "--tone-map", "bt2390")

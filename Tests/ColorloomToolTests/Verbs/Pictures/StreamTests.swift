@@ -171,6 +171,25 @@ private let ffmpeg = Client("ffmpeg")
     #expect(try header("--as", "yuv422p").contains("C422 "))
   }
 
+  /// A resize stretches the picture that the steps before it made, such as a part of the frame; others leave the shape of pixels as it is.
+  @Test(arguments: [
+    (["--crop", "0,0,4x4", "--resize", "2x2"], "W2 H2 F25:1 Ip A59:54 "),
+    (["--crop", "0,0,4x4", "--resize", "8x4"], "W8 H4 F25:1 Ip A59:108 "),
+    (["--resize", "12x4", "--crop", "0,0,4x4"], "W4 H4 F25:1 Ip A59:108 "),
+    (["--resize", "12x4", "--resize", "6x4"], "W6 H4 F25:1 Ip A59:54 "),
+    (["--crop", "0,0,2x4", "--rotate", "90", "--resize", "8x2"], "W8 H2 F25:1 Ip A27:59 "),
+  ])
+  func resizesStretchThePictureBefore(words: [String], head: String) throws {
+    let (input, output) = (folder.path("in.y4m"), folder.path("out.y4m"))
+    let frame = [UInt8](repeating: 100, count: 36)
+    try (Data("YUV4MPEG2 W6 H4 F25:1 Ip A59:54 C420mpeg2\nFRAME\n".utf8) + Data(frame))
+      .write(to: URL(filePath: input))
+    let transcript = run(["stream", input, output] + words)
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    let header = try Data(contentsOf: URL(filePath: output)).prefix { $0 != 0x0A }
+    #expect(String(decoding: header, as: UTF8.self).contains(head), "\(words)")
+  }
+
   /// 4:2:0 is written with the requested siting, from every layout; 4:2:2 of YUV4MPEG2 is always sited left.
   @Test(arguments: ["rgb24", "yuv444p", "yuv422p"])
   func requestedSitingIsWritten(layout: String) throws {

@@ -94,7 +94,9 @@ def pages():
     """The Markdown pages that become articles, and the name of each article."""
     found = {}
     for path in [*documentation.glob("*.md"), *documentation.glob("Guides/*.md"), *documentation.glob("Decisions/*.md")]:
-        found[path] = f"Decision-{path.stem}" if path.parent.name == "Decisions" else path.stem
+        name = f"Decision-{path.stem}" if path.parent.name == "Decisions" else path.stem
+        # The list of decisions is the folder's README.
+        found[path] = "Decisions" if name == "Decision-README" else name
     return found
 
 
@@ -259,7 +261,7 @@ def write_umbrella(module, folder):
         for item in items:
             names = [item.rpartition("/")[2]]
             if item == "Decisions":
-                names = sorted(name for name in articles.values() if name.startswith("Decision-"))
+                names = ["Decisions", *sorted(name for name in articles.values() if name.startswith("Decision-"))]
             named.update(names)
             lines += [f"- <doc:{name}>" for name in names]
         lines.append("")

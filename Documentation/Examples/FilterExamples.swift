@@ -192,12 +192,13 @@ import _TestSupport
   // MARK: Geometry
 
   @Test func borders() throws {
-    let bordered = photo.padded(to: photo.region.expanded(by: 20))
-    let matted = photo.padded(to: photo.region.expanded(by: 20), edges: .repeated)
+    let bordered = photo.padded(by: 20)
+    let matted = photo.padded(by: 20, 10, edges: .repeated)
     let shifted = photo.moved(by: Offset(20, 10))
     #expect(bordered.size == PixelSize(130, 100) && bordered.hasAlpha && !matted.hasAlpha)
     let (inside, around) = (try photo.render(as: UInt16.self), try matted.render(as: UInt16.self))
-    #expect(around[0, 0, 0] == inside[0, 0, 0] && around[129, 99, 2] == inside[89, 59, 2])
+    #expect(around.size == PixelSize(130, 80))
+    #expect(around[0, 0, 0] == inside[0, 0, 0] && around[129, 79, 2] == inside[89, 59, 2])
     #expect(shifted.region == Region(x: 20, y: 10, width: 90, height: 60))
   }
 

@@ -35,7 +35,9 @@ extension ThumbnailService {
   ) async throws -> [UInt8] {
     let photo = try await Picture(bytes: body, assuming: .sRGB, limits: limits)
     var result = try recipe.picture([recipe.inputs[0]: photo]).converted(to: space)
-    if format == .jpeg { result = result.flattened(onto: ColorPoint(1, 1, 1, in: .sRGB)) }
+    if !format.channels.contains(.rgba) {
+      result = result.flattened(onto: ColorPoint(1, 1, 1, in: .sRGB))
+    }
     return try await result.encoded(
       as: format, samples: .uint8, options: options, writing: WritingOptions(quality: 80))
   }
@@ -58,12 +60,12 @@ extension ThumbnailService {
 func status(for error: any Error) -> Int {
   switch error as? ImageFileError {
   case .tooManyBytes, .tooManyPixels, .expandsTooMuch, .tooMuchMemory, .tooMuchMetadata: 413
-  case .rendering(.tooMuchMemory), .rendering(.moreThanMachineMemory): 413
-  case .rendering(.recipe(.tooManyPixels)): 413
+  case .rendering(.tooMuchMemory), .rendering(.recipe(.tooManyPixels)): 413
   case .unknownFormat, .unsupportedStorage: 415
   case .rendering(.cancelled): 499
   case .truncated, .damaged, .untagged, .profile, .unsupportedColor, .noSuchPage: 422
   case .inks, .inkProfile, .inkCount, .transparentInks: 422
+  case .notEnoughMemory, .rendering(.moreThanMachineMemory): 503
   default: 500
   }
 }
@@ -72,7 +74,8 @@ func status(for error: any Error) -> Int {
 func message(for error: any Error) -> String {
   switch error as? ImageFileError {
   case .rendering, nil: "The picture cannot be processed."
-  case let error?: error.finding
+  case let error? where status(for: error) < 500: error.finding
+  default: "The picture cannot be processed."
   }
 }
 
@@ -158,6 +161,22 @@ func message(for error: any Error) -> String {
     let server = ImageFileError.rendering(
       .sizeMismatch(picture: PixelSize(1, 1), bitmap: PixelSize(2, 2)))
     #expect(status(for: server) == 500 && !message(for: server).contains("bitmap"))
+  }
+
+  /// A full disk and memory that runs out are the server's state, and its folders are nobody else's business.
+  @Test func faultsOfTheServerAreNotShown() {
+    let reason =
+      "its bytes cannot be kept in “/var/tmp” meanwhile (No space left on device). Let TMPDIR name a folder with room"
+    let errors: [(error: ImageFileError, status: Int)] = [
+      (.cannotRead(file: "data", reason: reason), 500),
+      (.cannotWrite(file: "data", reason: reason), 500), (.unknownEnding(file: "a.webp"), 500),
+      (.notEnoughMemory(file: "data", bytes: 1 << 40), 503),
+      (.rendering(.moreThanMachineMemory(bytes: 1 << 40, machine: 1 << 30)), 503),
+    ]
+    for (error, expected) in errors {
+      #expect(status(for: error) == expected, "\(error)")
+      #expect(message(for: error) == "The picture cannot be processed.", "\(error)")
+    }
   }
 
   @Test func bodiesInParts() async throws {

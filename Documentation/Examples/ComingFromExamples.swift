@@ -1,0 +1,60 @@
+import Colorloom
+import Foundation
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// What the guide for users of other programs shows.
+@Suite struct ComingFromExamples {
+  private let photo = Picture(
+    TestPictures.codes(as: UInt8.self, PixelSize(120, 80), in: .sRGB, channels: .rgb))
+
+  @Test func nearCounterpartsOfCoreImage() throws {
+    let opened = photo.gradingTone(
+      style: .video, shadows: ToneZone(1.3), highlights: ToneZone(0.8))
+    let sepia = photo.monochrome().channelMix(ColorMatrix(diagonal: [1.2, 1, 0.7]))
+    let outlines = photo.eroded(by: 2).composited(onto: photo.dilated(by: 2), by: .difference)
+    let (gray, white) = (ColorPoint(0.5, 0.5, 0.5, in: .sRGB), ColorPoint(1, 1, 1, in: .sRGB))
+    let shade = try Picture.gradient(
+      .radial(center: [60, 40], radius: 72),
+      [GradientStop(white, at: 0.5), GradientStop(gray, at: 1)], in: photo.space)
+    let vignetted = shade.cropped(to: photo.region).composited(onto: photo, by: .multiply)
+
+    let pixels = try [photo, opened, sepia, outlines, vignetted]
+      .map { try $0.render(as: Float.self) }
+    #expect(pixels.dropFirst().allSatisfy { $0.size == photo.size && $0 != pixels[0] })
+    // Gray means that channels are equal; sepia, that red is above blue.
+    #expect(pixels[2][60, 40, 0] > pixels[2][60, 40, 2])
+    // The corner is darker, the middle as it was.
+    #expect(abs(pixels[4][60, 40, 1] - pixels[0][60, 40, 1]) < 1e-5)
+    #expect((0..<3).allSatisfy { pixels[4][119, 79, $0] <= pixels[0][119, 79, $0] })
+  }
+
+  @Test func sharp() throws {
+    let upload = try photo.encoded(as: .png)
+
+    let picture = try Picture(bytes: upload).resized(to: .fill(60, 60), y: 0)
+    let small = try picture.encoded(
+      as: .jpeg, writing: WritingOptions(quality: 80, isProgressive: true))
+    #expect(try ImageFile.info(bytes: small).size == PixelSize(60, 60))
+  }
+
+  @Test func corrections() throws {
+    let path = Fixtures.url("Looks/grades.ccc").path
+
+    let cold = try Look(contentsOf: path, id: "cold")
+    let graded = photo.look(cold)
+    #expect(cold.title == "cold")
+    #expect(try Look(contentsOf: path).title == "warm")
+    #expect(graded.size == photo.size)
+  }
+
+  @Test func inverses() throws {
+    let contrast = photo.exposureContrast(contrast: 1.2, style: .video)
+    let undone = contrast.exposureContrast(contrast: 1.2, style: .video, direction: .inverse)
+    let (before, after) = (
+      try photo.render(as: Float.self), try undone.render(as: Float.self)
+    )
+    #expect(zip(before.samples, after.samples).allSatisfy { abs($0 - $1) < 1e-5 })
+  }
+}

@@ -96,7 +96,7 @@ def pages():
     for path in [*documentation.glob("*.md"), *documentation.glob("Guides/*.md"), *documentation.glob("Decisions/*.md")]:
         name = f"Decision-{path.stem}" if path.parent.name == "Decisions" else path.stem
         # The list of decisions is the folder's README.
-        found[path] = "Decisions" if name == "Decision-README" else name
+        found[path] = "ListOfDecisions" if name == "Decision-README" else name
     return found
 
 
@@ -261,7 +261,7 @@ def write_umbrella(module, folder):
         for item in items:
             names = [item.rpartition("/")[2]]
             if item == "Decisions":
-                names = ["Decisions", *sorted(name for name in articles.values() if name.startswith("Decision-"))]
+                names = ["ListOfDecisions", *sorted(name for name in articles.values() if name.startswith("Decision-"))]
             named.update(names)
             lines += [f"- <doc:{name}>" for name in names]
         lines.append("")

@@ -1,4 +1,4 @@
-/// Colors of a gamut, evenly distributed in a metric: a sequence without an end, the same on every machine.
+/// Colors of a gamut, evenly distributed in a metric: any number of them, the same on every machine.
 ///
 /// ```swift
 /// let colors = ColorSpace.displayP3.gamutSamples(in: .oklab).prefix(1000)

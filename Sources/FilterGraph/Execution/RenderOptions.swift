@@ -27,6 +27,10 @@ public struct RenderOptions: Sendable {
   /// The laws that plans do not use. Which ones they use must not change the result.
   package var disabledLaws: Set<Law> = []
 
+  /// Whether steps that are read at places far apart are copied where the memory limit allows one of each, too. It must not change the
+  /// result.
+  package var copiesStepsReadFarApart = false
+
   /// What adds up the time of each step; nil for renderings that nobody measures.
   package var meter: StepMeter?
 

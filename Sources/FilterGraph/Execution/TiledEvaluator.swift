@@ -44,24 +44,19 @@ struct TiledEvaluator {
     _ plan: Plan, sizes: [PixelSize], options: RenderOptions,
     resultBytes: (TileGrid) throws(RenderError) -> ResultBytes
   ) throws(RenderError) {
-    let original = try TiledEvaluator(running: plan, sizes, options, resultBytes)
-    guard let refusal = original.refusal else {
-      self = original
-      return
-    }
-    if let copied = plan.copyingStepsReadFarApart(sizes, tile: options.tile) {
+    var chosen = try TiledEvaluator(running: plan, sizes, options, resultBytes)
+    if chosen.refusal != nil || options.copiesStepsReadFarApart,
+      let copied = plan.copyingStepsReadFarApart(sizes, tile: options.tile)
+    {
       do throws(RenderError) {
         let other = try TiledEvaluator(running: copied, sizes, options, resultBytes)
-        if other.refusal == nil {
-          self = other
-          return
-        }
+        if other.refusal == nil { chosen = other }
       } catch .tooManyTiles {
         // A plan of more steps may have fewer tiles: the original one is refused for its memory.
       }
     }
-    if options.refuses { throw refusal }
-    self = original
+    if let refusal = chosen.refusal, options.refuses { throw refusal }
+    self = chosen
   }
 
   /// Chooses tiles and as many threads as the memory limit allows, at least one.

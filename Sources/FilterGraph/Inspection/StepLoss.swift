@@ -103,8 +103,9 @@ extension Picture {
     let formats = pictures.indices.map { $0 == pictures.count - 1 ? format : .float32 }
     var losses = try Plan(stored, options: options).tracedLosses(storedAs: formats, options)
     for (index, picture) in stored.enumerated() {
-      let lostTag = try Plan([picture], options: options).firstLostTag
-      losses[index] += [lostTag].compactMap(\.self)
+      if let lostTag = try Plan([picture], options: options).firstLostTag {
+        losses[index].append(lostTag)
+      }
     }
     return losses
   }

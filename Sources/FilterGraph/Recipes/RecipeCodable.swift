@@ -358,7 +358,7 @@ extension PixelSize: RecipeCodable {
 }
 
 /// The first of these coordinates with which sums and products of regions may overflow.
-private func uncountable(_ numbers: [Int]) -> Int? {
+func uncountable(_ numbers: [Int]) -> Int? {
   numbers.first { !(-1 << 31...1 << 31).contains($0) }
 }
 

@@ -135,6 +135,11 @@ import _TestSupport
         RandomGraph.picture(depth: 4, scale: 6, using: &generator), .halfTurned)
       let options = try options(for: [picture], tile: PixelSize(16, 8), threads: 1 + seed % 2)
       let report = try picture.planReport(as: Float.self, options: options)
+      var always = options
+      (always.memoryLimit, always.copiesStepsReadFarApart) = (nil, true)
+      #expect(
+        try picture.render(as: Float.self, options: always)
+          .firstDifference(from: picture.render(as: Float.self)) == nil, "seed \(seed)")
       if report.refusal != nil { continue }
       copied += 1
       let bitmap = try picture.render(as: Float.self, options: options)
@@ -143,6 +148,24 @@ import _TestSupport
         "seed \(seed)\n\(report)")
     }
     #expect(copied > 0)
+  }
+
+  /// Caches of half floats hold the same in a plan with copies; their own steps are not copied.
+  @Test(arguments: [true, false]) func cachesKeepTheirPixels(isShared: Bool) throws {
+    let source = Picture(TestPictures.codes(as: UInt8.self, PixelSize(300, 200), channels: .rgb))
+    var options = RenderOptions()
+    (options.tile, options.intermediate) = (PixelSize(16, 16), .half(maximumError: 1e-3))
+    func picture() -> Picture {
+      let cache = PictureCache(bytes: 1 << 20)
+      let median = source.boxBlurred(radius: 1).cached(in: cache).median(radius: 2)
+      return blended(isShared ? median.cached(in: cache) : median, .halfTurned)
+    }
+    let expected = try picture().render(as: Float.self, options: options)
+    options.copiesStepsReadFarApart = true
+    let report = try picture().planReport(as: Float.self, options: options)
+    #expect(count("median", in: report) == (isShared ? 1 : 2), "\(report)")
+    let copied = try picture().render(as: Float.self, options: options)
+    #expect(copied.firstDifference(from: expected) == nil, "\(report)")
   }
 
   // MARK: The number of copies
@@ -161,28 +184,23 @@ import _TestSupport
     #expect(copied.firstDifference(from: try picture.render(as: Float.self)) == nil)
   }
 
-  /// A chain of blends doubles the places at which the steps before are read: a step has up to eight copies.
-  @Test func copiesOfAStepAreLimited() throws {
+  /// A chain of blends doubles the places at which the steps before are read. A step has up to eight copies, or one where it would need
+  /// more.
+  @Test(arguments: [([1000, 2000, 4000], 8 + 4 + 2), ([1000, 2000, 4000, 8000], 1 + 8 + 4 + 2)])
+  func copiesOfAStepAreLimited(distances: [Int], copies: Int) throws {
     let source = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(20_000, 8)))
-    func chain(_ distances: [Int]) -> Picture {
-      distances.reduce(source) { picture, distance in
-        let mean = picture.applying(SquareMean(reach: 1))
-        return mean.applying(
-          Mean(extent: .first), with: [mean.applying(Shift(columns: distance))])
-      }
+    let picture = distances.reduce(source) { picture, distance in
+      let mean = picture.applying(SquareMean(reach: 1))
+      return mean.applying(Mean(extent: .first), with: [mean.applying(Shift(columns: distance))])
     }
-    let picture = chain([1000, 2000, 4000])
-    let copied = try picture.planReport(
-      as: Float.self, options: options(for: [picture], tile: PixelSize(8, 8)))
-    #expect(copied.refusal == nil)
-    #expect(count("SquareMean", in: copied) == 8 + 4 + 2, "\(copied)")
-    // With 2¹² places, planning ends, and no step has more copies than that.
-    let long = chain((0..<12).map { 3 << $0 })
     var options = RenderOptions()
-    (options.tile, options.threads, options.memoryLimit) = (PixelSize(8, 8), 1, 1 << 16)
-    let refused = try long.planReport(as: Float.self, options: options)
-    #expect(refused.refusal != nil)
-    #expect(count("SquareMean", in: refused) <= 12 * 8)
+    (options.tile, options.copiesStepsReadFarApart) = (PixelSize(8, 8), true)
+    let report = try picture.planReport(as: Float.self, options: options)
+    #expect(report.refusal == nil)
+    #expect(count("SquareMean", in: report) == copies, "\(report)")
+    options.tile = PixelSize(512, 8)
+    let copied = try picture.render(as: Float.self, options: options)
+    #expect(copied.firstDifference(from: try picture.render(as: Float.self)) == nil)
   }
 
   // MARK: Texts

@@ -7,8 +7,8 @@ final class TraceVerb: Verb {
   static let discussion = """
     Each step is named with what is lost at it for good: gamut (colors outside of sRGB), headroom (above white), alpha, precision \
     (small differences), chroma (hue and saturation) or the tag. The pixels that lose it are counted, with their color differences by \
-    CIEDE2000 and ΔE ITP, before the step and after it. \(PictureSteps.order) The last step rounds to --samples. Each \
-    step is measured from the source on, so the time grows with the square of the number of steps.
+    CIEDE2000 and ΔE ITP, before the step and after it. \(PictureSteps.order) The last step rounds to --samples. The \
+    losses of all steps are found together; counting the pixels of a loss renders the picture up to its step.
     """
   static let example = "colorloom trace photo.png --to sRGB --samples uint8"
   static var arguments: [Argument<TraceVerb>] {

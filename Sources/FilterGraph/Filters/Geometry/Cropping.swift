@@ -31,9 +31,7 @@ struct Cropping: CompoundFilter, RecipeFilter {
   /// are written as they are.
   private var writtenRegion: Region {
     let part = region.intersection(.everywhere)
-    let isFar = [region.x, region.y, region.width, region.height].contains {
-      $0.magnitude > 1 << 31
-    }
+    let isFar = uncountable([region.x, region.y, region.width, region.height]) != nil
     return isFar && !part.isEmpty ? part : region
   }
 }

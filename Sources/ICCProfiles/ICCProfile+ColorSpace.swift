@@ -258,7 +258,7 @@ extension ICCProfile {
       }
       white = adaptation.inverse * connectionWhite
     } else if header.version.major < 4, has("wtpt") {
-      white = try color("wtpt")
+      white = try mediaWhite()
     }
     guard (0.2...5).contains(white.x), (0.5...2).contains(white.y), (0.05...5).contains(white.z)
     else {

@@ -52,10 +52,8 @@ public struct ICCProfile: Sendable {
     has(tag) ? try parser().rawTag(tag) : nil
   }
 
-  /// The color in a tag of type `XYZ `.
-  func color(_ tag: Signature) throws(ICCProfileError) -> SIMD3<Double> {
-    try parser().color(tag)
-  }
+  /// The media white that the profile states, in XYZ.
+  func mediaWhite() throws(ICCProfileError) -> SIMD3<Double> { try parser().color("wtpt") }
 
   /// The curves of tags. Tags that share their data are parsed once.
   func curves(_ tags: [Signature]) throws(ICCProfileError) -> [ChannelCurve] {

@@ -28,7 +28,8 @@ extension TransferFunction {
   private static func hexcone(
     _ name: String,
     isGray: @escaping @Sendable (SIMD3<Double>) -> Bool = { abs($0.y) <= 1e-9 },
-    decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
+    decoding: @escaping @Sendable (Formula.Vector) -> Formula.Vector,
+    encoding: @escaping @Sendable (Formula.Vector) -> Formula.Vector
   ) -> TransferFunction {
     TransferFunction(
       Coordinates(

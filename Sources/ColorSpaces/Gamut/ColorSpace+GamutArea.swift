@@ -24,13 +24,21 @@ extension ColorSpace {
 
   /// The part of another space's triangle that lies inside this space's: 1 where it holds all of them. Exact but for rounding.
   public func coverage(of other: ColorSpace, in plane: ChromaticityPlane) -> Double {
-    let corners = triangle(in: plane)
-    // Each edge cuts off what lies to its right (Sutherland and Hodgman 1974).
-    let common = corners.indices.reduce(other.triangle(in: plane)) { polygon, index in
-      let (start, end) = (corners[index], corners[(index + 1) % 3])
-      return clipped(polygon) { turn(start, end, $0) }
+    let (corners, others) = (triangle(in: plane), other.triangle(in: plane))
+    func distance(_ point: SIMD2<Double>, fromEdge index: Int) -> Double {
+      turn(corners[index], corners[(index + 1) % 3], point)
     }
-    return area(common) / other.gamutArea(in: plane)
+    // Corners on an edge round to either side of it.
+    if others.allSatisfy({ point in
+      corners.indices.allSatisfy { distance(point, fromEdge: $0) >= -1e-14 }
+    }) {
+      return 1
+    }
+    // Each edge cuts off what lies to its right (Sutherland and Hodgman 1974).
+    let common = corners.indices.reduce(others) { polygon, index in
+      clipped(polygon) { distance($0, fromEdge: index) }
+    }
+    return min(area(common) / other.gamutArea(in: plane), 1)
   }
 
   /// The chromaticities of the primaries, counterclockwise.

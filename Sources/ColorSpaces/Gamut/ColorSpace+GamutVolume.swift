@@ -19,14 +19,16 @@ extension ColorSpace {
     volume(of: Self.cube, in: metric)
   }
 
-  /// The part of another space's solid in `metric` that lies inside this space's: 1 where it holds all of it. As exact as the two
-  /// volumes, see ``gamutVolume(in:)``.
+  /// The part of another space's solid in `metric` that lies inside this space's: exactly 1 where it holds all of it, and at most
+  /// 1 elsewhere. Otherwise as exact as the two volumes, see ``gamutVolume(in:)``.
   public func coverage(of other: ColorSpace, in metric: ColorSpace) -> Estimate {
+    metric.checkHasNoAngle()
+    if holdsAll(of: other) { return Estimate(value: 1, error: 0) }
     let common = volume(of: commonFaces(with: other), in: metric)
     let whole = other.gamutVolume(in: metric)
     let part = common.value / whole.value
     return Estimate(
-      value: part, error: (common.error + part * whole.error) / whole.value)
+      value: min(part, 1), error: (common.error + part * whole.error) / whole.value)
   }
 
   /// The faces of 0…1 in three channels, their corners counterclockwise seen from outside.
@@ -37,10 +39,23 @@ extension ColorSpace {
     return [face.reversed(), face.map { $0 + across[0] }]
   }
 
+  /// Faces that two spaces share count as inside of each other, however they round.
+  private static let faceTolerance = 1e-14
+
+  /// Whether the other solid lies inside this one: as both are convex in linear light, whether its corners do.
+  private func holdsAll(of other: ColorSpace) -> Bool {
+    let toSelf = other.matrix(to: self)
+    return Self.cube.joined().allSatisfy { corner in
+      let light = toSelf * corner
+      return (0..<3).allSatisfy {
+        light[$0] >= -Self.faceTolerance && light[$0] <= 1 + Self.faceTolerance
+      }
+    }
+  }
+
   /// The faces of what both spaces hold, in this space's linear light: each one's faces as far as they lie inside the other.
   private func commonFaces(with other: ColorSpace) -> [[SIMD3<Double>]] {
-    // Faces that the two share count as inside of each other, however they round.
-    let tolerance = 1e-14
+    let tolerance = Self.faceTolerance
     func inside(_ face: [SIMD3<Double>], _ matrix: ColorMatrix) -> [SIMD3<Double>] {
       matrix.rows.reduce(face) { face, row in
         clipped(clipped(face) { (row * $0).sum() + tolerance }) { 1 - (row * $0).sum() + tolerance }

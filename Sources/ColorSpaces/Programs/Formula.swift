@@ -3,33 +3,41 @@
 /// The pixel kernels run the list over vectors of pixels; ``callAsFunction(_:alpha:)`` runs it for one color, with the same bits. A
 /// formula is written as code over `Value`, which records what it computes: shared subexpressions once, constants folded. These numbers
 /// stay in this module: their operators would slow the checking of every expression with literals down, wherever they are seen.
+///
+/// The code is recorded and compiled at first use: named spaces have many formulas, of which a command runs few.
 public struct Formula: Sendable {
   /// The text of the formula in plans, such as “BT.2446 method C”; formulas of one name are equal.
   public let name: String
-  /// What was recorded, for formulas that contain this one.
-  let recording: Recording
-  /// The operations with registers assigned.
-  package let code: FormulaCode
+  private let recorded: Deferred<Recording>
+  private let compiled: Deferred<FormulaCode>
 
   /// Three values that are being recorded.
   typealias Vector = FormulaVector<Value>
 
   /// Records what `body` computes of red, green and blue.
-  init(_ name: String, _ body: (Vector) -> Vector) {
+  init(_ name: String, _ body: @escaping @Sendable (Vector) -> Vector) {
     self.init(name, withAlpha: { color, _ in body(color) })
   }
 
   /// Records what `body` computes of red, green, blue and alpha.
-  init(_ name: String, withAlpha body: (Vector, Value) -> Vector) {
-    let recorder = FormulaRecorder()
-    let planes = (0..<4).map { recorder.append(.load, plane: $0) }
-    let result = body([planes[0], planes[1], planes[2]], planes[3])
-    self.init(name, recorder.recording(of: result))
+  init(_ name: String, withAlpha body: @escaping @Sendable (Vector, Value) -> Vector) {
+    let recorded = Deferred {
+      let recorder = FormulaRecorder()
+      let planes = (0..<4).map { recorder.append(.load, plane: $0) }
+      return recorder.recording(of: body([planes[0], planes[1], planes[2]], planes[3]))
+    }
+    (self.name, self.recorded) = (name, recorded)
+    compiled = Deferred { FormulaCode(recorded.value) }
   }
 
-  private init(_ name: String, _ recording: Recording) {
-    (self.name, self.recording, code) = (name, recording, FormulaCode(recording))
-  }
+  /// What was recorded, for formulas that contain this one.
+  var recording: Recording { recorded.value }
+
+  /// The operations with registers assigned.
+  package var code: FormulaCode { compiled.value }
+
+  /// Whether the formula has been recorded, and whether it has been compiled.
+  package var isReady: (recording: Bool, code: Bool) { (recorded.isComputed, compiled.isComputed) }
 
   /// The same formula, where a NaN in one channel makes all three NaN: comparisons would take it for black or gray.
   package var keepingNaN: Formula {
@@ -56,7 +64,9 @@ public struct Formula: Sendable {
 
 extension PointProgram.Stage {
   /// A formula as a stage.
-  static func formula(_ name: String, _ body: (Formula.Vector) -> Formula.Vector) -> Self {
+  static func formula(
+    _ name: String, _ body: @escaping @Sendable (Formula.Vector) -> Formula.Vector
+  ) -> Self {
     .formula(Formula(name, body))
   }
 }

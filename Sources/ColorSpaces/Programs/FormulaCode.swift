@@ -129,14 +129,17 @@ private struct ConstantPool {
 /// Assigns registers to results from where they are computed to where they are read last: a linear scan.
 private struct RegisterFile {
   private(set) var count = 0
-  private var registers: [Int: Int] = [:]
+  private var registers: [Int?]
   private var free: [Int] = []
   /// The step that reads a result last.
-  private var lastReaders: [Int: Int] = [:]
-  /// The results that a step reads last.
-  private var endings: [Int: [Int]] = [:]
+  private var lastReaders: [Int?]
+  /// The results that a step reads last, in ascending order.
+  private var endings: [[Int]]
 
   init(_ recording: Formula.Recording) {
+    registers = Array(repeating: nil, count: recording.steps.count)
+    lastReaders = registers
+    endings = Array(repeating: [], count: recording.steps.count + 1)
     var begins: [Int] = []
     for (index, step) in recording.steps.enumerated() {
       for operand in step.operands { lastReaders[operand] = index }
@@ -151,7 +154,9 @@ private struct RegisterFile {
       }
     }
     for case .result(let index) in recording.results { lastReaders[index] = recording.steps.count }
-    for (result, reader) in lastReaders { endings[reader, default: []].append(result) }
+    for (result, reader) in lastReaders.enumerated() {
+      if let reader { endings[reader].append(result) }
+    }
   }
 
   func register(of result: Int) -> Int {
@@ -170,7 +175,7 @@ private struct RegisterFile {
 
   /// Frees the registers of what the step was the last to read.
   mutating func release(after step: Int) {
-    for result in (endings[step] ?? []).sorted() { free.append(register(of: result)) }
+    for result in endings[step] { free.append(register(of: result)) }
   }
 
   mutating func releaseUnread(_ result: Int) {
@@ -223,7 +228,7 @@ extension Formula.Recording {
   }
 
   private func keeping(_ isKept: (Int) -> Bool) -> Formula.Recording {
-    var places: [Int: Int] = [:]
+    var places = [Int?](repeating: nil, count: steps.count)
     var copy = Formula.Recording()
     func moved(_ operand: Formula.Operand) -> Formula.Operand {
       if case .result(let index) = operand, let place = places[index] {

@@ -105,10 +105,24 @@ extension Double: FormulaNumber {
     return self * Double(bitPattern: half << 52) * Double(bitPattern: (sum &- half) << 52)
   }
 
-  func polynomial(_ coefficients: [Double]) -> Double { polynomial(coefficients[...]) }
+  func polynomial(_ coefficients: [Double]) -> Double {
+    coefficients.withUnsafeBufferPointer { polynomial($0) }
+  }
 
   func polynomial(_ coefficients: ArraySlice<Double>) -> Double {
-    coefficients.dropLast().reversed().reduce(coefficients.last ?? 0) { $0 * self + $1 }
+    coefficients.withUnsafeBufferPointer { polynomial($0) }
+  }
+
+  // A loop over memory: slices would be retained and released for each pixel.
+  @inline(__always)
+  private func polynomial(_ coefficients: UnsafeBufferPointer<Double>) -> Double {
+    guard var sum = coefficients.last else { return 0 }
+    var index = coefficients.count - 1
+    while index > 0 {
+      index -= 1
+      sum = sum * self + coefficients[index]
+    }
+    return sum
   }
 
   func element(of table: [Double]) -> Double { element(of: table[...]) }

@@ -22,7 +22,7 @@ extension Formula {
   /// `body` takes ACES2065-1 to linear light in the display's primaries, with 1 at 100 cd/m².
   static func aces(
     _ name: String, for display: ACESDisplay, unit: Double, in space: ColorSpace,
-    _ body: @escaping (Vector) -> Vector
+    _ body: @escaping @Sendable (Vector) -> Vector
   ) -> Formula {
     let toScene = space.matrix(to: .aces2065)
     let fromDisplay =

@@ -135,7 +135,8 @@ extension TransferFunction {
   /// Coordinates that are computed from these.
   func mapped(
     _ name: String, hue: Coordinates.Hue? = nil, citing source: Source? = nil,
-    decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
+    decoding: @escaping @Sendable (Formula.Vector) -> Formula.Vector,
+    encoding: @escaping @Sendable (Formula.Vector) -> Formula.Vector
   ) -> TransferFunction {
     TransferFunction(
       Coordinates(

@@ -15,7 +15,18 @@ package struct NameTable<Value: Sendable>: Sendable {
 
   /// The lookup key of a name: its letters and digits, in lowercase.
   package static func key(_ name: String) -> String {
-    name.lowercased().filter { $0.isLetter || $0.isNumber }
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    // Without Unicode's tables, which take most of the time in which the tables of names are made.
+    let letters = name.utf8.lazy.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+      default: nil
+      }
+    }
+    return String(decoding: Array(letters), as: UTF8.self)
   }
 
   /// The value for a key.

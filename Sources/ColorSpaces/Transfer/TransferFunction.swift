@@ -17,7 +17,14 @@ public struct TransferFunction: Hashable, Sendable {
   ///
   /// It decodes to exactly 1, and 1 encodes to exactly this value, in double precision and in the pixels of a
   /// `Bitmap<Float>`. Nil where the two directions are no inverses of each other at white.
-  public let encodedWhite: SIMD3<Double>?
+  public var encodedWhite: SIMD3<Double>? {
+    switch white {
+    case .computed(let white): white
+    case .deferred(let white): white.value
+    }
+  }
+
+  private let white: White
   /// The documents of the function's constants; empty for linear values, which have none, and for functions of a caller
   /// or a file.
   public private(set) var sources: [Source] = []
@@ -28,7 +35,18 @@ public struct TransferFunction: Hashable, Sendable {
   }
 
   private init(_ name: String, _ form: Form) {
-    (self.name, self.form, encodedWhite) = (name, form, form.encodedWhite)
+    (self.name, self.form) = (name, form)
+    white =
+      switch form {
+      case .curve: .computed(form.encodedWhite)
+      case .coordinates: .deferred(Deferred { form.encodedWhite })
+      }
+  }
+
+  /// The encoded value of white: that of coordinates is computed when it is asked for, as it compiles their formulas.
+  private enum White: Sendable {
+    case computed(SIMD3<Double>?)
+    case deferred(Deferred<SIMD3<Double>?>)
   }
 
   /// Returns the function with the documents that define it, besides those that it has.

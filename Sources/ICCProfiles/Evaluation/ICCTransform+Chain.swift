@@ -107,7 +107,7 @@ extension ICCTransform.Link {
     if profile.header.version.major < 4, profile.header.profileClass == "mntr" {
       return connectionWhite
     }
-    let white = try profile.color("wtpt")
+    let white = try profile.mediaWhite()
     guard white.x > 0.01, white.y > 0.01, white.z > 0.01 else {
       throw .malformedTag(
         "wtpt", reason: "XYZ (\(white.x), \(white.y), \(white.z)) is no white point")

@@ -9,11 +9,11 @@ extension ColorSpace {
   public static func cam16JMh(under conditions: ViewingConditions) -> ColorSpace {
     let model = CAM16(conditions)
     return appearance("CAM16 JMh", conditions) { name in
-      let scale = Formula.Vector([1, model.colorfulness, 1])
+      let scale = SIMD3(1, model.colorfulness, 1)
       return model.coordinates(name, hue: (channel: 2, distanceChannel: 1)) {
-        $0 / scale
+        $0 / Formula.Vector(scale)
       } encoding: {
-        $0 * scale
+        $0 * Formula.Vector(scale)
       }
     }
   }
@@ -118,7 +118,8 @@ private struct CAM16: Sendable {
   /// Coordinates that are computed from lightness, chroma and hue.
   func coordinates(
     _ name: String, hue: (channel: Int, distanceChannel: Int)? = nil,
-    decoding: (Formula.Vector) -> Formula.Vector, encoding: (Formula.Vector) -> Formula.Vector
+    decoding: @escaping @Sendable (Formula.Vector) -> Formula.Vector,
+    encoding: @escaping @Sendable (Formula.Vector) -> Formula.Vector
   ) -> Coordinates {
     let (encode, decode) = (Curve.rationalPower(response), Curve.rationalPower(response.inverse))
     // The response saturates below 400; this limit is reached at 10¹⁸ times white.
@@ -230,7 +231,7 @@ extension TransferFunction {
     let adaptation = 0.171 * cubeRoot(luminance) * (1 - exponential(-48.0 / 9 * luminance))
     let exponent = 1.6 * impact / power(background, 0.12)
     let scale = 100 * power(adaptation, 0.2) / power(background, 0.1) / power(whiteIntensity, 0.78)
-    func colorfulness(_ hue: Formula.Value) -> Formula.Value {
+    @Sendable func colorfulness(_ hue: Formula.Value) -> Formula.Value {
       scale * (1.015 + ((89.038 + hue) / 180).cosineOfPi).raised(to: 0.068)
     }
 

@@ -23,12 +23,12 @@ extension ColorSpace {
 // MARK: By Luv
 
 extension TransferFunction {
-  static let hsluv = saturatedLuv("HSLuv", fullChroma: LuvGamut.chroma)
+  static let hsluv = saturatedLuv("HSLuv") { LuvGamut.chroma(lightness: $0, direction: $1) }
   static let hpluv = saturatedLuv("HPLuv") { lightness, _ in LuvGamut.chroma(lightness: lightness) }
 
   /// Luv with chroma as a percentage of the maximum for a lightness and a hue.
   private static func saturatedLuv(
-    _ name: String, fullChroma: (Value, Direction) -> Value
+    _ name: String, fullChroma: @escaping @Sendable (Value, Direction) -> Value
   ) -> TransferFunction {
     luv.mapped(
       name, hue: Coordinates.Hue(channel: 0, distanceChannel: 1, powerlessUpTo: 1e-9),

@@ -25,7 +25,7 @@ public enum FilterLaw: String, Hashable, Sendable, CaseIterable {
   case equality
   /// A NaN does not spread beyond the filter's support, and none arises from finite colors.
   case containment
-  /// Values below 0 and above 1 stay distinct: no channel is clamped.
+  /// Values below 0 and above 1 stay distinct: no channel is clamped, unless a declaration in FilterGraph says so.
   case range
   /// The filter preserves a constant alpha, and a result declared opaque is opaque.
   case alpha

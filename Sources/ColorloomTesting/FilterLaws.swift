@@ -7,7 +7,9 @@ internal import ImageBuffer
 ///
 /// `tolerance` is the largest error relative to the definition, as a fraction of the value or of 1, whichever is
 /// larger. The default, 4·10⁻⁶, is eight curves of 4 ulp each (2.4·10⁻⁷), and as much again for a filter's own slope;
-/// steeper filters need more. `except` are laws that the filter violates by design.
+/// steeper filters need more. `except` are laws that the filter violates by design. A filter of FilterGraph whose declaration says that it
+/// clamps is exempt from the law ``FilterLaw/range``, and violates it if it does not clamp. For a filter of yours that clamps, name that law
+/// in `except`.
 public enum FilterLaws {
   /// Returns the violations of a point filter. `identity` is the filter with neutral parameters, `other` one with
   /// another effect.
@@ -18,9 +20,25 @@ public enum FilterLaws {
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance, except: except,
       apply: { $0.applying(filter) }, reach: { region, _ in region })
-    return laws.violations(
+    let found = laws.violations(
       identity: identity.map { identity in { $0.applying(identity) } },
       equal: other.flatMap { other in filter == other ? { $0.applying(other) } : nil })
+    return compared(found, withDeclarationOf: filter, except: except)
+  }
+
+  /// Returns violations without that of a clamping filter whose declaration says so, and with one where it says so of a filter that does
+  /// not clamp.
+  private static func compared(
+    _ found: [FilterViolation], withDeclarationOf filter: Any, except: Set<FilterLaw>
+  ) -> [FilterViolation] {
+    guard !except.contains(.range), let declared = filter as? any RecipeFilter, declared.clamps
+    else { return found }
+    let others = found.filter { $0.law != .range }
+    if others.count < found.count { return others }
+    return others + [
+      FilterViolation(
+        law: .range, description: "\(filter): its declaration says that it clamps; it does not")
+    ]
   }
 
   /// Returns the violations of an area filter.
@@ -36,10 +54,10 @@ public enum FilterLaws {
       name: "\(filter)", domain: filter.domain, tolerance: tolerance, except: except,
       apply: { $0.applying(filter) },
       reach: { filter.inputRegion(for: $0, of: $1).clamped(to: Region($1)) })
-    return alone
-      + laws.violations(
-        identity: identity.map { identity in { $0.applying(identity) } },
-        equal: other.flatMap { other in filter == other ? { $0.applying(other) } : nil })
+    let found = laws.violations(
+      identity: identity.map { identity in { $0.applying(identity) } },
+      equal: other.flatMap { other in filter == other ? { $0.applying(other) } : nil })
+    return alone + compared(found, withDeclarationOf: filter, except: except)
   }
 
   /// Returns the violations of a blend filter of `inputs` pictures.

@@ -173,8 +173,8 @@ struct PictureLaws {
 
   /// Checks that no finite color becomes NaN, inside or outside of 0…1.
   private func originOfNaN() throws(RenderError) -> String? {
-    for channels in [Channels.rgb, .rgba] {
-      let source = TestPictures.floats(Self.sizeForNaN, channels: channels)
+    let sources = [Channels.rgb, .rgba].map { TestPictures.floats(Self.sizeForNaN, channels: $0) }
+    for source in sources + [sources[0].scaled(by: 4), sources[0].scaled(by: -4)] {
       let result = try apply(Picture(source)).render(as: Float.self)
       for y in 0..<result.size.height {
         for x in 0..<result.size.width {
@@ -287,3 +287,12 @@ func agrees(_ value: Double, with expected: Double, within tolerance: Double) ->
 
 /// A value in a sentence: NaN is printed without its sign.
 func text(_ value: Double) -> String { value.isNaN ? "NaN" : "\(value)" }
+
+extension Bitmap<Float> {
+  /// The same bitmap with each sample multiplied.
+  fileprivate func scaled(by factor: Float) -> Bitmap {
+    Bitmap(size, in: space, channels: channels) { x, y in
+      (0..<channels.count).map { factor * self[x, y, $0] }
+    }
+  }
+}

@@ -11,7 +11,7 @@ public enum TestPictures {
     var generator = SeededGenerator(seed: seed)
     return Bitmap(size, in: space, channels: channels, arrangement: arrangement) { _, _ in
       (0..<channels.count).map { channel in
-        if channels.hasAlpha, channel == channels.count - 1 {
+        if channels.roles[channel] == .alpha {
           return [0, 1, 1, 1, Float.random(in: 0...1, using: &generator)]
             .randomElement(using: &generator) ?? 1
         }
@@ -38,9 +38,24 @@ public enum TestPictures {
 extension Bitmap {
   /// Returns the same pixels in another arrangement.
   public func rearranged(_ arrangement: Arrangement) -> Bitmap {
-    Bitmap(size, in: space, channels: channels, alpha: alpha, arrangement: arrangement) { x, y in
-      (0..<channels.count).map { self[x, y, $0] }
+    func place(_ channel: Int, _ arrangement: Arrangement) -> (plane: Int, first: Int, step: Int) {
+      arrangement == .planar ? (channel, 0, 1) : (0, channel, channels.count)
     }
+    var result = Bitmap(
+      size, in: space, channels: channels, alpha: alpha, arrangement: arrangement)
+    for y in 0..<size.height {
+      for channel in 0..<channels.count {
+        let (from, to) = (place(channel, self.arrangement), place(channel, arrangement))
+        withUnsafeRow(y, plane: from.plane) { source in
+          result.withUnsafeMutableRow(y, plane: to.plane) { target in
+            for x in 0..<size.width {
+              target[to.first + x * to.step] = source[from.first + x * from.step]
+            }
+          }
+        }
+      }
+    }
+    return result
   }
 }
 

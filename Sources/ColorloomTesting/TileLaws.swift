@@ -71,13 +71,19 @@ struct TileLaws {
 
   func violations(of filter: some BlendFilter, inputs count: Int) -> [FilterViolation] {
     let found = Findings(name)
+    for alphas in alphas(of: count) {
+      let sources = alphas.enumerated().map { pixels($1 ? 4 : 3, seed: UInt64($0) + 1) }
+      let meant = Region(size).rows.flatMap { y in
+        Region(size).columns.map { x in filter.pixel(sources.map { SIMD4<Double>($0(x, y)) }) }
+      }
+      checkOpacity(of: meant, filter.hasAlpha(alphas) ? 4 : 3, found)
+    }
     for region in parts(of: size) {
       let sources = (0..<count).map { pixels(4, seed: UInt64($0) + 1) }
       let planes = filter.hasAlpha([Bool](repeating: true, count: count)) ? 4 : 3
       let meant = region.rows.flatMap { y in
         region.columns.map { x in filter.pixel(sources.map { SIMD4<Double>($0(x, y)) }) }
       }
-      checkOpacity(of: meant, planes, found)
       checkChannelSources(of: filter, in: region, sources, meant, found)
       check(region, of: size, planes, inputs: sources.map { (region, $0) }, meant, found) {
         filter.render(into: $0, from: $1)
@@ -103,6 +109,15 @@ struct TileLaws {
   ) -> [FilterViolation] {
     let found = Findings(name)
     let preparation = filter.prepare(for: size)
+    for alphas in alphas(of: count) {
+      let sources = alphas.enumerated().map { pixels($1 ? 4 : 3, seed: UInt64($0) + 1) }
+      let meant = Region(size).rows.flatMap { y in
+        Region(size).columns.map { x in
+          filter.pixel(x: x, y: y, of: size) { SIMD4<Double>(sources[$0]($1, $2)) }
+        }
+      }
+      checkOpacity(of: meant, filter.hasAlpha(alphas) ? 4 : 3, found)
+    }
     let sources = (0..<count).map { pixels(4, seed: UInt64($0) + 1) }
     let planes = filter.hasAlpha([Bool](repeating: true, count: count)) ? 4 : 3
     for region in parts(of: size) {
@@ -126,7 +141,6 @@ struct TileLaws {
         }
       }
       if found.contains(.region) { return found.violations }
-      checkOpacity(of: meant, planes, found)
       let inputs = (0..<count).map { input in
         (seen[input].isEmpty ? available[input] : seen[input], sources[input])
       }
@@ -186,8 +200,15 @@ struct TileLaws {
     return found.violations
   }
 
+  /// For each combination of the first four inputs, whether an input has alpha. Further ones have.
+  private func alphas(of count: Int) -> [[Bool]] {
+    (0..<1 << min(count, 4)).map { opaque in
+      (0..<count).map { $0 >= 4 || opaque >> $0 & 1 == 0 }
+    }
+  }
+
   private func checkOpacity(of pixels: [SIMD4<Double>], _ planes: Int, _ found: Findings) {
-    if planes == 3, let pixel = pixels.first(where: { $0.w != 1 }) {
+    if planes == 3, let pixel = pixels.first(where: { !(abs($0.w - 1) <= tolerance) }) {
       found.add(.alpha, "says that it is opaque, and has a pixel with the alpha \(pixel.w)")
     }
   }

@@ -155,9 +155,18 @@ extension Bitmap: Equatable {
     guard a.size == b.size, a.channels == b.channels, a.space == b.space,
       a.alpha == b.alpha || !a.channels.hasAlpha
     else { return false }
-    return (0..<a.size.height).allSatisfy { y in
-      (0..<a.size.width).allSatisfy { x in
-        (0..<a.channels.count).allSatisfy { a[x, y, $0] == b[x, y, $0] }
+    guard a.arrangement == b.arrangement else {
+      return (0..<a.size.height).allSatisfy { y in
+        (0..<a.size.width).allSatisfy { x in
+          (0..<a.channels.count).allSatisfy { a[x, y, $0] == b[x, y, $0] }
+        }
+      }
+    }
+    return (0..<a.planeCount).allSatisfy { plane in
+      (0..<a.size.height).allSatisfy { y in
+        a.withUnsafeRow(y, plane: plane) { row in
+          b.withUnsafeRow(y, plane: plane) { row.elementsEqual($0) }
+        }
       }
     }
   }

@@ -30,11 +30,12 @@ extension BitmapError: CustomStringConvertible {
     case .noPixels(let size):
       "A bitmap needs at least one pixel; \(size) has none. Ask for a width and a height from 1 up."
     case .unaddressable(let size, let channels, let format):
-      "A bitmap of \(size) pixels of \(channels.count) samples (\(format)) is more than memory can "
-        + "address. Make it smaller."
+      "A bitmap of \(size) pixels of \(channels.count) \(channels.count == 1 ? "sample" : "samples") "
+        + "(\(format)) is more than memory can address. Make it smaller, or the bytes per row where "
+        + "you state them."
     case .notEnoughMemory(let bytes):
-      "There is no memory for a bitmap of \(bytes) bytes. Make it smaller, or of samples of fewer "
-        + "bytes."
+      "There is no memory for a bitmap of \(bytes) bytes. Make it smaller, of samples of fewer bytes, "
+        + "or with fewer bytes per row where you state them."
     case .overlappingRows(let bytesPerRow, let needed):
       "Rows of \(needed) bytes cannot lie \(bytesPerRow) bytes apart. Ask for at least \(needed)."
     case .misaligned(let bytes, let format):

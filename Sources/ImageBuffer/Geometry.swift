@@ -6,8 +6,9 @@ public struct PixelSize: Hashable, Sendable {
   /// Creates a size.
   public init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
 
-  /// The number of pixels, saturating at `Int.max`.
+  /// The number of pixels, saturating at `Int.max`; 0 where a side is not positive.
   public var pixelCount: Int {
+    guard width > 0, height > 0 else { return 0 }
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : count
   }

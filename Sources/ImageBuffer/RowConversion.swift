@@ -75,7 +75,9 @@ package struct RowConversion {
   private mutating func convert(
     _ source: cpk_surface, _ target: cpk_surface, _ pass: Pass, y: Int
   ) {
-    guard let unrounded, let (base, _, plane) = unrounded.planarFloats else { return }
+    guard let unrounded, let (base, _, plane) = unrounded.planarFloats else {
+      preconditionFailure("A conversion with a dither has a row of floats.")
+    }
     func floats(_ index: Int) -> UnsafeMutableBufferPointer<Float> {
       UnsafeMutableBufferPointer(start: base + index * plane, count: width)
     }

@@ -16,7 +16,10 @@ import Testing
           CPK_POWER, [sRGBDecode(CPK_PASS), sRGBEncode(CPK_ZERO), power(1 / 2.6)])
       }
     ),
-    ("cube", { Program().add(CPK_POWER, [cube(), cube(CPK_PASS), cube(CPK_ZERO, scale: 0.3)]) }),
+    (
+      "powers of 3",
+      { Program().add(CPK_POWER, [cube(), cube(CPK_PASS), cube(CPK_ZERO, scale: 0.3)]) }
+    ),
     (
       "power of a sum",
       {

@@ -108,6 +108,8 @@ import Testing
 
   @Test func otherKinds() {
     #expect(FilterLaws.violations(of: WrongBlend()).map(\.law).contains(.alpha))
+    #expect(FilterLaws.violations(of: WrongOpacity()).map(\.law).contains(.alpha))
+    #expect(FilterLaws.violations(of: WrongRoot()).map(\.law).contains(.containment))
     #expect(FilterLaws.violations(of: WrongPainter()).map(\.law).contains(.meaning))
     #expect(FilterLaws.violations(of: SharedSum()).map(\.law).contains(.threads))
   }

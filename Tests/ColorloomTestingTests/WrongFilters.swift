@@ -255,6 +255,24 @@ struct WrongBlend: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] * 0.5 }
 }
 
+/// A blend that is opaque, as it says, only where both inputs are.
+struct WrongOpacity: BlendFilter {
+  func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.allSatisfy(\.self) }
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] * inputs[1] }
+}
+
+/// A point-like filter that has no result for colors below −1.
+struct WrongRoot: AreaFilter {
+  func inputRegion(for output: Region, of input: PixelSize) -> Region { output }
+  func pixel(
+    x: Int, y: Int, of input: PixelSize, read: (Int, Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    let pixel = read(x, y)
+    return SIMD4(
+      (pixel.x + 1).squareRoot(), (pixel.y + 1).squareRoot(), (pixel.z + 1).squareRoot(), pixel.w)
+  }
+}
+
 /// A blend that declares wrong sources of its channels.
 struct WrongChannels: BlendFilter {
   enum Mistake: String, CaseIterable {

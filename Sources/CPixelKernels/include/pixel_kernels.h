@@ -35,8 +35,9 @@ static inline void cpk_prefetch(const cpk_surface *row, size_t count) {
   }
 }
 
-/// The kinds of stage. Those whose payload is one for each plane act on the planes that the stage names; all others, but for
-/// the tables of profiles, on red, green and blue. Alpha is read by the two premultiplications alone.
+/// The kinds of stage. Those whose payload is one for each plane act on the planes that the stage names; all others on red, green and
+/// blue, except that tables of profiles, formulas and rows of Swift also read and write further planes. Alpha is read by the two
+/// premultiplications, alone and within a conversion, and written by CPK_OPAQUE.
 enum {
   CPK_AFFINE,         // cpk_affine
   CPK_MATRIX,         // cpk_matrix
@@ -287,7 +288,7 @@ typedef struct {
 } cpk_convert;
 
 /// before, curve, after. The curve is the same for the three channels: |x|^p with the sign of x, as `power` has it, or x * x * x without.
-/// Where from_hue, the stage begins with CPK_RECTANGULAR; where to_hue, it ends with CPK_POLAR.
+/// Where from_hue, the stage begins with CPK_RECTANGULAR; where to_hue, which needs `power` and excludes from_hue, it ends with CPK_POLAR.
 typedef struct {
   cpk_matrix before, after;
   const cpk_power *power;

@@ -60,7 +60,7 @@ import _TestSupport
     #expect(
       BitmapError.unaddressable(PixelSize(1 << 31, 1 << 31), .rgba, .uint8).description
         == "A bitmap of 2147483648 × 2147483648 pixels of 4 samples (uint8) is more than memory can "
-        + "address. Make it smaller.")
+        + "address. Make it smaller, or the bytes per row where you state them.")
     #expect("\(BitmapError.overlappingRows(bytesPerRow: 15, needed: 16))".contains("at least 16"))
     #expect("\(BitmapError.noChannel(.cyan, in: .rgb))".contains("ICC profile"))
     // A bitmap knows nothing of the layers that use it.

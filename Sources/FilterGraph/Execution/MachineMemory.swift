@@ -1,11 +1,12 @@
 internal import PlatformLibc
+internal import Synchronization
 
 /// How much memory this process can have.
 package enum MachineMemory {
   /// The bytes of memory that this process can have at most: what is built in, less where a control group (cgroup) or a resource
-  /// limit (`ulimit -v`) allows less. Swap space does not count.
+  /// limit (`ulimit -v`) allows less. Swap space does not count, nor does what the process occupies of a limited address space.
   package static let bytes: Int =
-    ([builtIn, addressSpace] + cgroupLimits(under: "")).compactMap(\.self).min() ?? .max
+    ([builtIn, addressSpace?.bytes] + cgroupLimits(under: "")).compactMap(\.self).min() ?? .max
 
   /// The memory that is built in.
   private static var builtIn: Int? {
@@ -17,21 +18,88 @@ package enum MachineMemory {
     #endif
   }
 
-  /// The resource limit of the address space.
-  private static var addressSpace: Int? {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-      var limit = rlimit()
-      #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
-      #else
-        let resource = RLIMIT_AS
-      #endif
-      guard getrlimit(resource, &limit) == 0 else { return nil }
-      return Int(clamping: limit.rlim_cur)
-    #else
-      return nil
+  // MARK: Address space
+
+  /// The address space of this process as it was at the first use of this property; nil where its size is not limited.
+  package static let addressSpace: AddressSpace? = addressSpaceLimit.map { limit in
+    let pages = text(ofFile: "/proc/self/statm")?.split(separator: " ").first.flatMap { Int($0) }
+    return AddressSpace(
+      limit: limit, occupied: (pages ?? 0) * pageSize, stack: stackSize,
+      arena: usesOneArena.load(ordering: .relaxed) ? 0 : arenaSize,
+      processors: activeProcessorCount)
+  }
+
+  /// Lets all threads of the process allocate from one arena where the address space is limited.
+  ///
+  /// glibc reserves an arena of 64 MiB for almost every thread, far more than it takes. Only a program that has one thread yet may call
+  /// this, before it uses the other properties.
+  package static func shareArena() {
+    #if canImport(Glibc)
+      typealias Setter = @convention(c) (Int32, Int32) -> Int32
+      guard addressSpaceLimit != nil, let symbol = dlsym(nil, "mallopt") else { return }
+      // M_ARENA_MAX, which Swift does not import.
+      let isSet = unsafeBitCast(symbol, to: Setter.self)(-8, 1) == 1
+      usesOneArena.store(isSet, ordering: .relaxed)
     #endif
   }
+
+  private static let usesOneArena = Atomic(false)
+
+  /// What the allocator reserves for a thread.
+  private static var arenaSize: Int {
+    #if canImport(Glibc)
+      64 << 20
+    #else
+      0
+    #endif
+  }
+
+  /// The limit of the address space; nil where there is none, or more than any machine has.
+  private static var addressSpaceLimit: Int? {
+    #if canImport(Glibc)
+      let limit = resourceLimit(__rlimit_resource_t(RLIMIT_AS.rawValue))
+    #elseif canImport(Musl) || canImport(Darwin)
+      let limit = resourceLimit(RLIMIT_AS)
+    #else
+      let limit = Int.max
+    #endif
+    return limit < 1 << 50 ? limit : nil
+  }
+
+  /// The size of a thread's stack.
+  private static var stackSize: Int {
+    #if canImport(Glibc)
+      let limit = resourceLimit(__rlimit_resource_t(RLIMIT_STACK.rawValue))
+    #elseif canImport(Musl) || canImport(Darwin)
+      let limit = resourceLimit(RLIMIT_STACK)
+    #else
+      let limit = Int.max
+    #endif
+    // Without a limit, systems choose at most this.
+    return limit < 1 << 40 ? limit : 8 << 20
+  }
+
+  private static var pageSize: Int {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+      Int(sysconf(Int32(_SC_PAGESIZE)))
+    #else
+      0
+    #endif
+  }
+
+  #if canImport(Glibc)
+    private static func resourceLimit(_ resource: __rlimit_resource_t) -> Int {
+      var limit = rlimit()
+      return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+    }
+  #elseif canImport(Musl) || canImport(Darwin)
+    private static func resourceLimit(_ resource: Int32) -> Int {
+      var limit = rlimit()
+      return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+    }
+  #endif
+
+  // MARK: Control groups
 
   /// The memory limits of this process's control groups and of those that they are in, versions 1 and 2.
   ///
@@ -82,4 +150,42 @@ package enum MachineMemory {
       return nil
     #endif
   }
+}
+
+/// The address space of a process where its size is limited (`ulimit -v`).
+///
+/// The executable, its libraries, the stacks of threads and the arenas of the allocator occupy it, too. Where a stack cannot be made,
+/// Dispatch waits for ever; where other memory cannot, the process may end by a trap.
+package struct AddressSpace: Sendable {
+  private let free, stack, arena, processors: Int
+
+  /// For memory that no plan counts, such as that of libraries.
+  private static let margin = 12 << 20
+
+  /// Describes an address space.
+  ///
+  /// - Parameters:
+  ///   - limit: Its greatest size in bytes.
+  ///   - occupied: The bytes that are occupied already.
+  ///   - stack: The size of a thread's stack.
+  ///   - arena: What the allocator reserves for a thread.
+  ///   - processors: How many threads can run at once.
+  package init(limit: Int, occupied: Int, stack: Int, arena: Int, processors: Int) {
+    free = max(limit - occupied, 0)
+    (self.stack, self.arena, self.processors) = (max(stack, 1), arena, processors)
+  }
+
+  /// The number of threads for which there are stacks, at least one: the stacks of all take about half of what is free.
+  package var threads: Int { max(1, min(processors, free / (4 * stack))) }
+
+  /// The stacks of so many threads: each of them may wait for another one, and one waits for signals.
+  private func stacks(of threads: Int) -> Int { (2 * threads + 1) * stack }
+
+  /// The bytes that are left for pictures; 0 where there are none.
+  package var bytes: Int {
+    max(free - Self.margin - stacks(of: threads) - min(threads * arena, free / 2), 0)
+  }
+
+  /// How many bytes are missing for a single thread to work.
+  package var shortage: Int { max(stacks(of: 1) + Self.margin - free, 0) }
 }

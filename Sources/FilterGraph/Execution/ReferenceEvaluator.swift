@@ -9,8 +9,6 @@ package struct ReferenceEvaluator {
     fileprivate let region: Region
     private let values: [SIMD4<Double>]
 
-    package var size: PixelSize { region.size }
-
     package subscript(x: Int, y: Int) -> SIMD4<Double> {
       values[(y - region.y) * region.width + x - region.x]
     }

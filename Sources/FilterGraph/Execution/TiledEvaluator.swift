@@ -17,7 +17,8 @@ struct TiledEvaluator {
     var band: Int?
   }
 
-  /// The plan that runs: the original one, or one with copies of steps where that keeps the memory limit and the original does not.
+  /// The plan that runs: the original one, or one with copies of steps where that keeps the memory limit and the original does not, or
+  /// where it runs on more threads.
   let plan: Plan
   let options: RenderOptions
   let grid: TileGrid
@@ -44,19 +45,41 @@ struct TiledEvaluator {
     _ plan: Plan, sizes: [PixelSize], options: RenderOptions,
     resultBytes: (TileGrid) throws(RenderError) -> ResultBytes
   ) throws(RenderError) {
-    var chosen = try TiledEvaluator(running: plan, sizes, options, resultBytes)
-    if chosen.refusal != nil || options.copiesStepsReadFarApart,
-      let copied = plan.copyingStepsReadFarApart(sizes, tile: options.tile)
-    {
-      do throws(RenderError) {
-        let other = try TiledEvaluator(running: copied, sizes, options, resultBytes)
-        if other.refusal == nil { chosen = other }
-      } catch .tooManyTiles {
-        // A plan of more steps may have fewer tiles: the original one is refused for its memory.
-      }
+    var chosen = Result { () throws(RenderError) in
+      try TiledEvaluator(running: plan, sizes, options, resultBytes)
     }
-    if let refusal = chosen.refusal, options.refuses { throw refusal }
-    self = chosen
+    let tries =
+      switch chosen {
+      case .success(let evaluator): evaluator.mayGainFromCopies(sizes)
+      // A step's bounding box alone is larger than any memory.
+      case .failure(.moreThanMachineMemory): true
+      case .failure: false
+      }
+    if tries, let copied = plan.copyingStepsReadFarApart(sizes, tile: options.tile) {
+      // A plan of more steps may have too many tiles: then the original one runs, or is refused for its own memory.
+      let other = Result { () throws(RenderError) in
+        try TiledEvaluator(running: copied, sizes, options, resultBytes)
+      }
+      if case .success(let evaluator) = other, evaluator.isBetter(than: chosen) { chosen = other }
+    }
+    self = try chosen.get()
+    if options.refuses, let refusal { throw refusal }
+  }
+
+  /// Whether copies of steps that are read far apart may help: where the plan would be refused, or runs on fewer threads than allowed.
+  private func mayGainFromCopies(_ sizes: [PixelSize]) -> Bool {
+    if refusal != nil || options.copiesStepsReadFarApart { return true }
+    return workers < options.workerLimit
+      && TileGrid(tile: options.tile ?? Plan.firstTile, sizes: sizes).count > 1
+  }
+
+  /// Whether this evaluator, of a plan with copies, is preferred to that of the original plan: where that is refused, or where more
+  /// threads outweigh the steps that are computed several times.
+  private func isBetter(than original: Result<TiledEvaluator, RenderError>) -> Bool {
+    guard case .success(let original) = original else { return true }
+    if refusal != nil { return false }
+    if original.refusal != nil || options.copiesStepsReadFarApart { return true }
+    return workers * original.plan.steps.count > original.workers * plan.steps.count
   }
 
   /// Chooses tiles and as many threads as the memory limit allows, at least one.

@@ -28,7 +28,10 @@ public struct Picture: Sendable {
       self.node = node.with(node.kind, node.region.intersection(.everywhere))
       self.origin = .zero
       self.failure =
-        failure ?? .tooFar(region: "\(place)", limit: Region.everywhere.columns.upperBound)
+        failure
+        ?? .tooFar(
+          region: isEndless ? "infinite extent at (\(place.x), \(place.y))" : "\(place)",
+          limit: Region.everywhere.columns.upperBound)
     }
   }
 

@@ -100,9 +100,12 @@ extension ColorPrecision: CustomStringConvertible {
       @unknown default: "\(format)"
       }
     if compressionError == 0 { return "\(rounding) in \(space.name)" }
-    let codes = (compressionError * 2550).rounded() / 10
+    let codes = Self.codes(of: compressionError)
     return "\(rounding) and \(codes) codes for compression in \(space.name)"
   }
+
+  /// Returns an error of samples in 0…1 as codes of 8 bits, with one decimal.
+  package static func codes(of error: Double) -> Double { (error * 2550).rounded() / 10 }
 }
 
 extension Picture {

@@ -2,16 +2,15 @@ internal import ColorSpaces
 internal import ImageBuffer
 
 /// A color and some neighbors that are traced through a plan together: where their differences lose a dimension, a kind
-/// of color is lost.
+/// of color is lost. ``ProbedSource/counts`` states the kind of each probe.
 struct ColorProbe {
-  let kind: ColorLoss.Kind
   /// The color, and its neighbors: one, or three in different directions.
   let colors: [ColorPoint]
   /// The alpha of each color.
   let alphas: [Double]
 
-  init(_ kind: ColorLoss.Kind, _ colors: [ColorPoint], alphas: [Double]? = nil) {
-    (self.kind, self.colors) = (kind, colors)
+  init(_ colors: [ColorPoint], alphas: [Double]? = nil) {
+    self.colors = colors
     self.alphas = alphas ?? [Double](repeating: 1, count: colors.count)
   }
 }
@@ -105,11 +104,11 @@ struct ProbedSource {
     }
     let bright = [4, isWhole ? 4 : 8].map { ColorPoint($0, $0, $0, in: .linearSRGB) }
     return (0..<3).map(wide) + [
-      isWhole ? nil : ColorProbe(.headroom, bright),
-      ColorProbe(.alpha, [gray(), gray()], alphas: [0.75, 0.25]),
-      ColorProbe(.precision, [gray(), gray(format == .uint8 ? 1.0 / 255 : 1.0 / 4096)]),
+      isWhole ? nil : ColorProbe(bright),
+      ColorProbe([gray(), gray()], alphas: [0.75, 0.25]),
+      ColorProbe([gray(), gray(format == .uint8 ? 1.0 / 255 : 1.0 / 4096)]),
       // Farther apart than the levels of a posterization, and not gray.
-      around([0.4, 0.3, 0.2], [0.15, 0.15, 0.15], in: .linearSRGB, .chroma),
+      around([0.4, 0.3, 0.2], [0.15, 0.15, 0.15], in: .linearSRGB),
     ]
   }
 
@@ -124,18 +123,18 @@ struct ProbedSource {
     (color[channel], steps[channel]) = (0.97, -0.04)
     let narrow = ColorPoint(color, in: space).converted(to: .linearSRGB).components
     if ColorSpace.linearSRGB.holds(narrow, tolerance: 1e-3) { return nil }
-    return around(color, steps, in: space, .gamut)
+    return around(color, steps, in: space)
   }
 
   private func around(
-    _ color: SIMD3<Double>, _ steps: SIMD3<Double>, in space: ColorSpace, _ kind: ColorLoss.Kind
+    _ color: SIMD3<Double>, _ steps: SIMD3<Double>, in space: ColorSpace
   ) -> ColorProbe {
     let neighbors = (0..<3).map { channel in
       var neighbor = color
       neighbor[channel] += spread * steps[channel]
       return neighbor
     }
-    return ColorProbe(kind, ([color] + neighbors).map { ColorPoint($0, in: space) })
+    return ColorProbe(([color] + neighbors).map { ColorPoint($0, in: space) })
   }
 
   /// The color encoded in the source's space.

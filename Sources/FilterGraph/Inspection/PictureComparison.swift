@@ -68,8 +68,20 @@ private struct StepMap: BlendFilter {
 
   func hasAlpha(_ inputs: [Bool]) -> Bool { true }
 
-  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    let step = premultiplied(inputs[0]) - premultiplied(inputs[1])
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { step(inputs[0], inputs[1]) }
+
+  /// Computes row by row.
+  func render(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      let (a, b, steps) = (TileRow(inputs[0], y), TileRow(inputs[1], y), TileRow(output, y))
+      for index in 0..<output.region.width {
+        steps[index] = SIMD4<Float>(step(SIMD4<Double>(a[index]), SIMD4<Double>(b[index])))
+      }
+    }
+  }
+
+  private func step(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
+    let step = premultiplied(a) - premultiplied(b)
     return step.replacing(with: -step, where: step .< 0)
   }
 

@@ -321,8 +321,8 @@ extension LossExtent: CustomStringConvertible {
   /// How many pixels, and how far their colors moved.
   public var description: String {
     guard let worst else { return "none of the picture's pixels" }
-    let share = Double(affectedPixelCount) / Double(pixelCount) * 100
-    return "\(affectedPixelCount) of \(pixelCount) pixels (\(rounded(share)) %), "
+    let share = Double(affectedPixelCount) / Double(pixelCount)
+    return "\(affectedPixelCount) of \(pixelCount) pixels (\(percent(share)) %), "
       + "ΔE2000 \(rounded(deltaE2000.mean)) on average and at most "
       + "\(rounded(deltaE2000.maximum)) at (\(worst.x), \(worst.y)), "
       + "ΔE ITP at most \(rounded(deltaITP.maximum))"

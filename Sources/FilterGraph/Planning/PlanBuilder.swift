@@ -14,6 +14,21 @@ private struct StepKey: Hashable {
   }
 }
 
+/// A program over a step, stored in a format or not, and the step that computes it.
+private struct KnownProgram {
+  let program: PointProgram
+  let input: Int
+  let region: Region
+  let planeCount: Int
+  let storage: SampleFormat?
+  let step: Int
+
+  func isSame(as other: KnownProgram) -> Bool {
+    input == other.input && region == other.region && planeCount == other.planeCount
+      && storage == other.storage && program.isSame(as: other.program)
+  }
+}
+
 /// A source, read from a pixel on.
 private struct SourcePart: Hashable {
   let source: ObjectIdentifier
@@ -32,7 +47,7 @@ struct PlanBuilder {
   private let options: RenderOptions
   private var known: [ObjectIdentifier: Int] = [:]
   private var knownSteps: [StepKey: Int] = [:]
-  private var knownPrograms: [(program: PointProgram, input: Int, region: Region, step: Int)] = []
+  private var knownPrograms: [KnownProgram] = []
   // Nodes that a law made live as long as the builder, because they are known by their identity.
   private var lawful: [ObjectIdentifier: Node] = [:]
 
@@ -152,9 +167,8 @@ struct PlanBuilder {
     }
     let (program, index) = try simplifiedProgram(endingAt: input)
     return append(
-      Step(
-        .point(LoweredProgram(program.program)), inputs: [index], of: node, storedAs: format,
-        forms: program.forms, notes: program.notes))
+      program.program, storedAs: format, forms: program.forms, notes: program.notes, after: index,
+      of: node)
   }
 
   /// The program of all point filters, measurements and tags up to a node, after the laws, and the step that it reads.
@@ -226,27 +240,25 @@ struct PlanBuilder {
   }
 
   private mutating func append(
-    _ program: PointProgram, forms: [PixelForm],
+    _ program: PointProgram, storedAs format: SampleFormat? = nil, forms: [PixelForm],
     notes: [(position: Int, note: StepNote)] = [], after index: Int, of node: Node
   ) -> Int {
-    let shared =
-      program.stages.isEmpty
-      ? index
-      : !options.uses(.sharing)
-        ? nil
-        : knownPrograms.first {
-          $0.input == index && $0.region == node.region && $0.program.isSame(as: program)
-            && steps[$0.step].planeCount == node.planeCount
-        }?.step
-    if let shared {
-      if shared != index { laws[.sharing, default: 0] += 1 }
-      steps[shared].append(notes.map(\.note))
-      return shared
+    if program.stages.isEmpty, format == nil {
+      steps[index].append(notes.map(\.note))
+      return index
     }
-    let step = append(
+    let made = KnownProgram(
+      program: program, input: index, region: node.region, planeCount: node.planeCount,
+      storage: format, step: steps.count)
+    if options.uses(.sharing), let known = knownPrograms.first(where: { $0.isSame(as: made) }) {
+      laws[.sharing, default: 0] += 1
+      steps[known.step].append(notes.map(\.note))
+      return known.step
+    }
+    knownPrograms.append(made)
+    return append(
       Step(
-        .point(LoweredProgram(program)), inputs: [index], of: node, forms: forms, notes: notes))
-    knownPrograms.append((program, index, node.region, step))
-    return step
+        .point(LoweredProgram(program)), inputs: [index], of: node, storedAs: format, forms: forms,
+        notes: notes))
   }
 }

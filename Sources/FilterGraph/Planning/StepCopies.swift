@@ -5,9 +5,9 @@ extension Plan {
   /// far apart.
   ///
   /// A step is computed for the bounding box of all that its readers need of it for a tile. For a picture blended with its
-  /// own half-turn, that is most of the picture. Copies need a small region each, and compute the same pixels. They cost
-  /// time, because each pixel is computed by several copies. ``TiledEvaluator`` therefore uses such a plan only where the
-  /// original one exceeds the memory limit.
+  /// own half-turn, that is most of the picture, in one tile. Copies need a small region each, and compute the same pixels.
+  /// Each pixel is computed by several copies, though. ``TiledEvaluator`` therefore uses such a plan only where the original
+  /// one exceeds the memory limit, or runs on fewer threads than the options allow.
   ///
   /// - Parameters:
   ///   - sizes: The sizes of the results.
@@ -40,7 +40,7 @@ private struct StepCopies {
   private struct Copy {
     /// The bounding boxes of what its readers need, for each of the tiles.
     private(set) var regions: [Region]
-    /// The sum of the pixels that its readers need, for each of the tiles.
+    /// The sum of the pixels that each of its readers needs, for each of the tiles. What several readers need counts for each.
     private var loads: [Double]
     /// For each input of the step, the copy that is read.
     var inputs: [Int]
@@ -51,7 +51,7 @@ private struct StepCopies {
       inputs = step.inputs.map { _ in 0 }
     }
 
-    /// Whether the bounding box is at most twice as large as what all readers need together, for each of the tiles.
+    /// Whether the bounding box has at most twice as many pixels as the readers need, added up, for each of the tiles.
     func isNear(_ added: [Region]) -> Bool {
       regions.indices.allSatisfy {
         regions[$0].union(added[$0]).size.load <= 2 * (loads[$0] + added[$0].size.load)

@@ -18,6 +18,10 @@ public struct Declaration<Root>: Sendable {
   private(set) var keepsGray: @Sendable (Root) -> Bool
   /// The properties of the filter on which later conversions and the written file depend.
   package internal(set) var traits: Set<FilterTrait> = []
+  /// What references say beside the parameters.
+  package internal(set) var notes = FilterNotes()
+  /// Whether a filter clamps values by its definition.
+  var clamps: @Sendable (Root) -> Bool = { _ in false }
   /// A Swift expression that creates the filter; empty where none is declared.
   package let swiftCall: String
   /// The parameters, in the order in which they are written.

@@ -34,13 +34,15 @@ public struct FilterCatalog: Sendable {
     public let inputs: ClosedRange<Int>
     /// The properties of the filter on which later conversions and the written file depend.
     package let traits: Set<FilterTrait>
+    /// What references say beside the parameters.
+    package let notes: FilterNotes
 
     init<Filter: RecipeFilter>(_ type: Filter.Type, _ subject: Subject) {
       let declaration = Filter.declaration
       (self.type, self.subject, inputs) = (type, subject, Filter.recipeInputs)
       (name, summary, aliases) = (declaration.name, declaration.summary, declaration.aliases)
       (swiftCall, parameters) = (declaration.swiftCall, declaration.parameters)
-      traits = declaration.traits
+      (traits, notes) = (declaration.traits, declaration.notes)
     }
 
     /// The parameter that may be given without its name: the only required one, or the first one where none is

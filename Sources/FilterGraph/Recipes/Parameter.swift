@@ -37,11 +37,8 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
   ) {
     (self.name, self.get, self.meaning, self.unit) = (name, get, meaning, unit)
     (self.fallback, self.sample, range) = (fallback ?? Value.recipeDefault, sample, nil)
-    if Value.self is any FiniteNumbers.Type {
-      numbers = { ($0 as? any NumberList)?.parameterNumbers ?? [] }
-    } else {
-      numbers = nil
-    }
+    // Asked of a value, not of its type here: the runtime searches for each type's conformance once, which takes long for all filters.
+    numbers = { ($0 as? any FiniteNumbers)?.parameterNumbers ?? [] }
   }
 
   /// Declares a parameter with a range.
@@ -116,10 +113,12 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
     let isRequired = fallback == nil || alternative != nil
     return ParameterDescription(
       name: name, formerNames: formerNames, alternative: alternative, meaning: meaning, unit: unit,
-      range: range, isWhole: Value.self is any BinaryInteger.Type, isRequired: isRequired,
-      defaultValue: isRequired ? nil : fallback.flatMap { try? $0.recipeValue() },
-      sample: (sample ?? fallback).flatMap { try? $0.recipeValue() },
-      textForm: Value.textForm)
+      range: range, isRequired: isRequired,
+      isWholeNumber: { Value.self is any BinaryInteger.Type },
+      fallback: { [fallback] in isRequired ? nil : fallback.flatMap { try? $0.recipeValue() } },
+      example: { [fallback, sample] in
+        (sample ?? fallback).flatMap { try? $0.recipeValue() }
+      }, form: { Value.textForm })
   }
 
   /// Throws if the parameter of `root` is out of range.
@@ -190,17 +189,20 @@ public struct ParameterDescription: Sendable {
   public let unit: String
   /// The range of its numbers; nil where only their type limits them.
   public let range: ClosedRange<Double>?
-  /// Whether it is an integer.
-  let isWhole: Bool
   /// Whether it has no default, so that recipes must state it, or the parameter that may be given in its place: `to` of `pad` and
   /// `frame`, or `by`.
   public let isRequired: Bool
+  // Computed when asked for: every command describes the parameters of all filters, and needs the values of few.
+  fileprivate let isWholeNumber: @Sendable () -> Bool
+  fileprivate let fallback, example: @Sendable () -> RecipeValue?
+  fileprivate let form: @Sendable () -> TextForm
+
   /// The default; nil for a required parameter, and null for the absence of a value.
-  public let defaultValue: RecipeValue?
+  public var defaultValue: RecipeValue? { fallback() }
   /// A value with a visible effect.
-  package let sample: RecipeValue?
+  package var sample: RecipeValue? { example() }
   /// The command-line form of its value.
-  package let textForm: TextForm
+  package var textForm: TextForm { form() }
 
   /// The range in words, such as `0…100`; nil where there is none.
   package var rangeText: String? { range?.words }
@@ -210,7 +212,7 @@ public struct ParameterDescription: Sendable {
 
   /// A description of the allowed values.
   var needed: String {
-    (isWhole ? "a whole number" : "a number") + (rangeText.map { " in \($0)" } ?? "")
+    (isWholeNumber() ? "a whole number" : "a number") + (rangeText.map { " in \($0)" } ?? "")
   }
 }
 

@@ -168,12 +168,17 @@ extension Int: RecipeCodable {
   /// On the command line: an integer, such as `3`.
   public static var textForm: TextForm { .wholeNumber }
 
-  /// Reads an integer.
+  /// Reads an integer, also one that is written as `20.0` or `2e1`.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
-    guard case .integer(let value) = source.value else {
-      throw source.mismatch(expected: "a whole number")
+    switch source.value {
+    case .integer(let value): self = value
+    case .number(let value) where value == value.rounded():
+      guard let whole = Int(exactly: value) else {
+        throw source.mismatch(expected: "a whole number from \(Int.min) to \(Int.max)")
+      }
+      self = whole
+    default: throw source.mismatch(expected: "a whole number")
     }
-    self = value
   }
 
   /// Writes the integer.

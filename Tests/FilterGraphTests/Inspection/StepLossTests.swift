@@ -37,6 +37,21 @@ import _TestSupport
     #expect(try losses([])[0].losses.isEmpty)
   }
 
+  /// One pixel of many is not “0.0 %” of them, and all but one are not “100.0 %”.
+  @Test func fewPixelsAreNotCalledNone() throws {
+    func lost(_ isBright: @escaping (Int, Int) -> Bool) throws -> String {
+      let picture = Picture(
+        Bitmap<UInt8>(PixelSize(200, 150), in: .sRGB, channels: .rgb) { x, y in
+          [UInt8](repeating: isBright(x, y) ? 255 : 10, count: 3)
+        })
+      let steps = [("source", picture), ("exposure", picture.exposure(1))]
+      let found = try Picture.stepLosses(of: steps, storedAs: .uint8)
+      return try #require(found[1].extents.first ?? nil).description
+    }
+    #expect(try lost { $0 == 7 && $1 == 3 }.hasPrefix("1 of 30000 pixels (0.003333 %), "))
+    #expect(try lost { $0 != 7 || $1 != 3 }.hasPrefix("29999 of 30000 pixels (99.996667 %), "))
+  }
+
   /// Values below black lie outside of the gamut.
   @Test func clippedShadowsAreGamut() throws {
     let darker = ramp.channelMix(.identity, offset: [-0.2, -0.2, -0.2])

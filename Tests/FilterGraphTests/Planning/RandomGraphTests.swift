@@ -130,6 +130,20 @@ import _TestSupport
     }
   }
 
+  /// Equal steps that store are computed once, and so are those after them; other formats are others.
+  @Test func equalStoresAreComputedOnce() throws {
+    let source = Picture(TestPictures.codes(as: UInt8.self, PixelSize(20, 10), channels: .rgb))
+    func stored(as format: SampleFormat) -> Picture {
+      source.exposure(0.5).stored(as: format).median(radius: 1)
+    }
+    let mean = Mean(extent: .first)
+    for (other, medians) in [(SampleFormat.uint8, 1), (.float16, 2)] {
+      let picture = stored(as: .uint8).applying(mean, with: [stored(as: other)])
+      let report = try picture.planReport(as: Float.self)
+      #expect(report.steps.count { $0.name.contains("median") } == medians, "\(report)")
+    }
+  }
+
   /// Pictures that are rendered together equal those rendered separately.
   @Test func jointResultsEqualSeparateOnes() throws {
     for seed in 1000..<1100 { try checkTogether(seed: UInt64(seed)) }

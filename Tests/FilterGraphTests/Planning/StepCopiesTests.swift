@@ -70,7 +70,9 @@ import _TestSupport
           }
         }
         #expect(worst < 1e-5, "\(picture.plan)")
-        let stepCount = try picture.planReport(as: Float.self).steps.count
+        var onOneThread = RenderOptions()
+        onOneThread.threads = 1
+        let stepCount = try picture.planReport(as: Float.self, options: onOneThread).steps.count
         for (tile, threads) in [
           (PixelSize(16, 16), 1), (PixelSize(37, 11), 2), (PixelSize(200, 8), 1),
         ] {
@@ -166,6 +168,24 @@ import _TestSupport
     #expect(count("median", in: report) == (isShared ? 1 : 2), "\(report)")
     let copied = try picture().render(as: Float.self, options: options)
     #expect(copied.firstDifference(from: expected) == nil, "\(report)")
+  }
+
+  /// A plan of a single tile gets copies where more threads may run, and where planning its bounding box fails.
+  @Test func copiesOccupyThreads() throws {
+    let filtered = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(4000, 3000)))
+      .median(radius: 3)
+    var options = RenderOptions()
+    for (threads, copies) in [(1, 1), (2, 2), (16, 2)] {
+      options.threads = threads
+      let report = try blended(filtered, .halfTurned).planReport(as: UInt8.self, options: options)
+      #expect(count("median", in: report) == copies, "\(report)")
+      #expect(report.threads == threads, "\(report)")
+    }
+    let endless = Picture(Ramp(), in: .sRGB).boxBlurred(radius: 1)
+    let distant = endless.applying(
+      Mean(extent: .first), with: [endless.moved(by: Offset(1_000_000_000, 1_000_000_000))]
+    ).cropped(to: Region(PixelSize(40, 30)))
+    #expect(try distant.render(as: Float.self).size == PixelSize(40, 30))
   }
 
   // MARK: The number of copies

@@ -24,6 +24,7 @@ import _TestSupport
     (#"{"steps": []}"#, "\"version\" is missing."),
     (#"{"version": 2, "steps": []}"#, "version: the recipe has version 2; version 1 is read here."),
     (#"{"version": "1", "steps": []}"#, "version: expected a whole number, found \"1\"."),
+    (#"{"version": 1.5, "steps": []}"#, "version: expected a whole number, found 1.5."),
     (#"{"version": 1}"#, "\"steps\" is missing."),
     (
       #"{"version": 1, "step": []}"#,

@@ -277,6 +277,14 @@ import _TestSupport
     #expect(try Recipe(bars) == recipe)
   }
 
+  /// JSON has one type of number, and some writers add a fraction or an exponent to each.
+  @Test func wholeNumbersMayHaveFractionsAndExponents() throws {
+    let recipe = try Recipe(
+      json: #"{"version": 1.0, "steps": [{"crop": {"to": [0, -0.0, 2.0e1, 10]}}]}"#)
+    #expect(
+      try recipe == Recipe(json: #"{"version": 1, "steps": [{"crop": {"to": [0, 0, 20, 10]}}]}"#))
+  }
+
   @Test func recipesAreCodable() throws {
     var generator = SeededGenerator(seed: 2024)
     let recipe = try RandomGraph.picture(depth: 5, using: &generator).recipe().recipe

@@ -5,11 +5,6 @@ internal import ColorSpaces
 /// Every machine paints the same picture, since it uses only operations that IEEE 754 defines exactly. The balloons
 /// have primaries of Display P3, out of sRGB's gamut; the gray wedge is exactly neutral.
 public enum SampleScene {
-  /// Returns linear Display P3 (1 is white paper) at a point: `x` is 0…`aspect` to the right, `y` 0…1 downwards.
-  public static func light(x: Double, y: Double, aspect: Double) -> SIMD3<Double> {
-    scene(Column(x: x, aspect: aspect), y)
-  }
-
   /// The picture in row-major order, each pixel the mean of `samples` × `samples` points.
   public static func pixels(width: Int, height: Int, samples: Int = 3) -> [SIMD3<Float>] {
     let aspect = Double(width) / Double(height)

@@ -73,6 +73,7 @@ extension ChannelMix: RecipeFilter {
   ) { ChannelMix($0, offset: $1, in: $2) }.keepingGray {
     $0.matrix.keepsEqualChannels && $0.offset.isEqual
   }
+  .working("in linear light, or in the domain that in=… names")
 }
 
 extension Picture {

@@ -81,6 +81,13 @@ extension ColorDecisions: RecipeFilter {
     try ColorDecisions(
       slope: slope, offset: offset, power: power, saturation: saturation, style: style)
   }.keepingGray { $0.slope.isEqual && $0.offset.isEqual && $0.power.isEqual }
+    .computing(
+      "(slope · x + offset)^power for each channel x, then saturation by the luma of Rec. 709."
+    )
+    .clamping(
+      "With style=clamped, values are clamped to 0…1 before the power and at the end. With "
+        + "style=unclamped none are, and negative values bypass the power."
+    ) { $0.style == .clamped }
 }
 
 extension ColorDecisions.Style: RecipeChoice {}

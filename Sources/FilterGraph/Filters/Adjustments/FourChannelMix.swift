@@ -108,7 +108,8 @@ extension FourChannelMix: RecipeFilter {
       default: [0, 0, 1, 0, 0], sample: [0, 0.2, 0.8, 0, 0]
     ).withFiniteElements(),
     Parameter<FourChannelMix, [Double]>(
-      "alpha", { $0.row(3) }, "the four weights and the offset of the new alpha",
+      "alpha", { $0.row(3) },
+      "the four weights and the offset of the new alpha, which is clamped to 0…1",
       default: [0, 0, 0, 1, 0], sample: [0, 0, 0, 0.5, 0]
     ).withFiniteElements(),
     Parameter.mixing(\.domain, "the domain in which channels are mixed", default: .linear)
@@ -123,6 +124,7 @@ extension FourChannelMix: RecipeFilter {
       red: weights(red), green: weights(green), blue: weights(blue), alpha: weights(alpha),
       offset: SIMD4(red[4], green[4], blue[4], alpha[4]), in: domain)
   }.keepingGray { $0.keepsEqualChannels }
+    .working("in linear light, or in the domain that in=… names")
 
   /// Whether equal channels stay equal at any alpha.
   private var keepsEqualChannels: Bool {

@@ -57,6 +57,14 @@ extension Inversion: RecipeFilter {
       "meaning", \.meaning, "what is inverted; density becomes a maximum density minus itself",
       unit: "density", default: .encoded, in: 0...10)
   ) { Inversion($0) }
+  .working("in encoded values, or in linear light with meaning=light and meaning=density")
+  .computing(
+    "1 − x for each channel x; with meaning=value, the largest channel v becomes 1 − v and the others "
+      + "keep their ratio to it; with meaning=density:D, x becomes 10^−D / x."
+  )
+  .clamping("With meaning=density:D, values below 10^−D, whose density is above D, become 1.") {
+    if case .density = $0.meaning { true } else { false }
+  }
 }
 
 extension InversionMeaning: ParameterNumbers, NumberList {

@@ -2,14 +2,15 @@ package import ColorSpaces
 
 /// The three color wheels of grading: lift for shadows, gamma for midtones and gain for highlights, per channel.
 ///
-/// `((x + lift) / (1 / gain + lift))^(1 / gamma)` over encoded values, so that lift keeps white and gain keeps black:
-/// the video style of OpenColorIO's primary grading. Negative values are mirrored.
+/// `((x + lift) / (1 / gain + lift))^(1 / gamma)` over encoded values: the video style of OpenColorIO's primary grading. Black becomes
+/// `(lift / (1 / gain + lift))^(1 / gamma)`, and stays where lift is 0. White becomes `((1 + lift) / (1 / gain + lift))^(1 / gamma)`, and
+/// stays where gain is 1. Negative values are mirrored.
 package struct LiftGammaGain: PointFilter {
-  /// The lift, which keeps white. 1 / gain + lift must be at least 0.01.
+  /// The lift, which keeps white where gain is 1. 1 / gain + lift must lie in 0.01…11.
   package let lift: SIMD3<Double>
   /// The gamma of midtones; above 1 brightens.
   package let gamma: SIMD3<Double>
-  /// The value that white becomes.
+  /// The value that white becomes where gamma is 1 and lift is 0.
   package let gain: SIMD3<Double>
 
   /// Creates a grade; the default is the identity.
@@ -44,21 +45,29 @@ extension LiftGammaGain: RecipeFilter {
     swift:
       "picture.liftGammaGain(lift: [0.05, 0, -0.02], gamma: [1.2, 1.1, 1], gain: [1.1, 1, 0.9])",
     Parameter(
-      "lift", \.lift, "what is added to black, by channel; white stays", unit: "encoded values",
-      default: .zero, in: -1...1, sample: [0.05, 0, -0.02]),
+      "lift", \.lift,
+      "about what black becomes, by channel; white stays where gain is 1; 1 / gain + lift is in 0.01…11",
+      unit: "encoded values", default: .zero, in: -1...1, sample: [0.05, 0, -0.02]),
     Parameter(
       "gamma", \.gamma, "the gamma of midtones, by channel; above 1 brightens", default: .one,
       in: 0.1...10, sample: [1.2, 1.1, 1]),
     Parameter(
-      "gain", \.gain, "what white becomes, by channel; black stays", unit: "encoded values",
-      default: .one, in: 0.1...10, sample: [1.1, 1, 0.9])
+      "gain", \.gain,
+      "the value of white where gamma is 1, by channel; black stays where lift is 0",
+      unit: "encoded values", default: .one, in: 0.1...10, sample: [1.1, 1, 0.9])
   ) { lift, gamma, gain throws(RecipeError) in
     try LiftGammaGain(lift: lift, gamma: gamma, gain: gain)
   }.keepingGray { $0.lift.isEqual && $0.gamma.isEqual && $0.gain.isEqual }
+    .computing(
+      "((x + lift) / (1 / gain + lift))^(1 / gamma) for each channel x, where 1 / gain + lift must lie in "
+        + "0.01…11; negative values are mirrored."
+    )
 }
 
 extension Picture {
-  /// Returns this picture graded by lift, gamma and gain.
+  /// Returns this picture graded by lift, gamma and gain: `((x + lift) / (1 / gain + lift))^(1 / gamma)` for each encoded value.
+  ///
+  /// 1 / gain + lift must lie in 0.01…11 in each channel.
   public func liftGammaGain(
     lift: SIMD3<Double> = .zero, gamma: SIMD3<Double> = .one, gain: SIMD3<Double> = .one
   ) -> Picture {

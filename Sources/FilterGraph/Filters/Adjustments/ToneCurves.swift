@@ -66,6 +66,12 @@ extension ToneCurves: RecipeFilter {
     return ToneCurves(
       red: red ?? others, green: green ?? others, blue: blue ?? others, over: scale)
   }.keepingGray { $0.areEqual }
+    .working(domainsOfScales)
+
+  /// The domains of curves over a scale, in references.
+  static let domainsOfScales =
+    "in the square root of linear light, in encoded values with over=stored, or in linear light with "
+    + "over=light and over=encoded"
 
   private var areEqual: Bool { red == green && green == blue }
 }

@@ -34,6 +34,8 @@ extension Vibrance: RecipeFilter {
       "amount", \.amount, "the gain in chroma of pale colors; below zero they lose chroma",
       in: -1...8, sample: 0.5)
   ) { amount throws(RecipeError) in try Vibrance(amount) }
+  .computing(
+    "In Oklab, chroma C becomes C · (1 + amount / (1 + (C / 0.1)²)); lightness and hue stay.")
 }
 
 extension Picture {

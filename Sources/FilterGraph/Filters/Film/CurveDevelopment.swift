@@ -76,6 +76,7 @@ extension CurveDevelopment: RecipeFilter {
     Parameter("over", \.scale, "the values that curves are drawn over", default: .squareRoot)
   ) { CurveDevelopment(reversal: $0, red: $1, green: $2, blue: $3, over: $4) }
   .keepingGray { $0.red == $0.green && $0.green == $0.blue }.with(.develops, .mapsTones)
+  .working(ToneCurves.domainsOfScales)
 }
 
 extension CubicCurve {

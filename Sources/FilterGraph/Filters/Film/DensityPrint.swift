@@ -119,7 +119,16 @@ extension DensityPrint: RecipeFilter {
       base: base, range: range, highlights: highlights, shadows: shadows, offset: offset,
       black: black, exposure: exposure, grade: grade, shoulder: shoulder)
   }.keepingGray { $0.base.isEqual && $0.highlights.isEqual && $0.shadows.isEqual }.with(
-    .develops, .mapsTones)
+    .develops, .mapsTones
+  )
+  .computing(
+    "x = (exposure · (1 + black − 10^d))^grade for each transmittance T, with d = highlights · "
+      + "(log₁₀(T / base) / range + offset · shadows); above the shoulder s, s + (1 − s) · "
+      + "(1 − e^(−(x − s) / (1 − s)))."
+  )
+  .clamping(
+    "Transmittances below 2⁻³² count as that, negative values before the power as 0, and the shoulder "
+      + "approaches 1.")
 }
 
 extension Picture {

@@ -310,6 +310,14 @@ extension NegativeDevelopment: RecipeFilter {
   ) { base, white, contrast throws(RecipeError) in
     try NegativeDevelopment(base: base, white: white, contrast: contrast)
   }.with(.develops)
+    .computing(
+      "((T / base)^(−1 / contrast) − 1) / ((white / base)^(−1 / contrast) − 1) for each transmittance T."
+    )
+    .clamping(clampsDensity)
+
+  /// What references say of dense film.
+  fileprivate static let clampsDensity =
+    "Transmittances below 1/10,000 of the base, a density of 4 above it, count as that."
 }
 
 extension NegativeExposure: RecipeFilter {
@@ -331,6 +339,10 @@ extension NegativeExposure: RecipeFilter {
     NegativeExposure(
       undoneBy: try NegativeDevelopment(base: base, white: white, contrast: contrast))
   }
+  .computing(
+    "base · (1 + x · ((white / base)^(−1 / contrast) − 1))^−contrast for each channel x."
+  )
+  .clamping("Negative values become the base.")
 }
 
 /// Develops a scan of a negative to scene-linear light, and measures unknown tones.
@@ -350,7 +362,7 @@ struct NegativeScan: CompoundFilter, RecipeFilter {
     "develop", "Develops a scan of a negative to scene-linear light, measuring base and white.",
     swift: "picture.developed(.colorNegative())", of: { $0.film }
   ) { film throws(RecipeError) in try NegativeScan(film: film) }
-  .keepingGray { $0.film.isGray }.with(.develops)
+  .keepingGray { $0.film.isGray }.with(.develops).clamping(NegativeDevelopment.clampsDensity)
 }
 
 extension NegativeFilm {

@@ -61,6 +61,12 @@ extension PaperCurve: RecipeFilter {
   ) { contrast, blackest, gray throws(RecipeError) in
     try PaperCurve(contrast: contrast, blackest: blackest, gray: gray)
   }.with(.mapsTones)
+    .computing(
+      "Each channel x becomes 10^−D with D = blackest / (1 + (blackest / g − 1) · (x / gray)^p), "
+        + "g = −log₁₀ gray and p = contrast / (ln 10 · g · (1 − g / blackest))."
+    )
+    .clamping(
+      "Negative values become the black of the paper, 10^−blackest; the curve approaches 1.")
 }
 
 extension Picture {

@@ -93,6 +93,8 @@ extension PowerNegative: RecipeFilter {
     try PowerNegative(exponents: exponents, neutral: neutral, level: level)
   }
   .keepingGray { $0.exponents.isEqual && $0.neutral.isEqual }.with(.develops)
+  .computing("level · (T / neutral)^−exponents for each transmittance T.")
+  .clamping("Transmittances below a hundredth of “neutral” count as that.")
 }
 
 extension Picture {

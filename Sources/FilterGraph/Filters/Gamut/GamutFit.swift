@@ -45,6 +45,8 @@ extension GamutFit: RecipeFilter {
       "by", \.mapping, "the method of gamut mapping", default: .reducedChroma,
       sample: .softKnee(threshold: 0.5))
   ) { mapping throws(RecipeError) in try GamutFit(mapping: mapping) }
+  .working("in linear light, or in encoded values with by=clipped")
+  .clamping("Every color becomes one of the gamut.")
 }
 
 extension Picture {

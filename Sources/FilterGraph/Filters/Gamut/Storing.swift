@@ -30,6 +30,9 @@ struct Storing: RecipeFilter {
     keepsGray: true, swift: "picture.stored(as: .float16)",
     Parameter("as", \.format, "the sample format", sample: .float16)
   ) { Storing(as: $0) }
+  .clamping("uint8 and uint16 hold values from 0 to 1 and clamp others to them.") {
+    $0.format == .uint8 || $0.format == .uint16
+  }
 
   static var recipeInputs: ClosedRange<Int> { 1...1 }
 }

@@ -93,7 +93,7 @@ extension ColorTriangle: RecipePainter {
     Painting(
       ColorTriangle(top: top, left: left, right: right, mixing: mixing, in: space, size: size),
       in: space)
-  }
+  }.working("in linear light, or in encoded values with mixing=encoded")
 
   private func corner(_ index: Int, in space: ColorSpace) -> ColorPoint {
     ColorPoint(corners[index], in: mixing == .light ? space.linear : space)

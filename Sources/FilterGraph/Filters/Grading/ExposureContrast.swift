@@ -89,7 +89,7 @@ extension ExposureContrast: RecipeFilter {
     Parameter(
       "pivot", \.pivot, "the value that contrast leaves unchanged", unit: "linear", default: 0.18,
       in: 0.001...1000),
-    Parameter("style", \.style, "the kind of values", default: .linear, sample: .video),
+    Parameter("style", \.style, GradingStyle.meaning, default: .linear, sample: .video),
     Parameter(
       "log-exposure-step", \.logExposureStep, "one stop in the logarithmic style",
       unit: "encoded values", default: 0.088, in: 1e-6...10),
@@ -102,6 +102,16 @@ extension ExposureContrast: RecipeFilter {
       exposure: exposure, contrast: contrast, gamma: gamma, pivot: pivot, style: style,
       logExposureStep: step, logMidGray: gray, direction: direction)
   }
+  .working(GradingStyle.domainsFromLinear)
+  .computing(
+    "(x · 2^exposure / pivot)^(contrast · gamma) · pivot for each channel x. With style=video, 2^exposure and "
+      + "pivot are raised to the power of 1 / 1.83. With style=logarithmic, (x + exposure · log-exposure-step "
+      + "− p) · contrast · gamma + p, where p = log-mid-gray + log₂(pivot / 0.18) · log-exposure-step, at "
+      + "least 0."
+  )
+  .clamping(
+    "Negative values become 0 with style=linear and style=video, unless contrast · gamma is 1."
+  ) { $0.style != .logarithmic && max(0.001, $0.contrast * $0.gamma) != 1 }
 }
 
 extension Picture {

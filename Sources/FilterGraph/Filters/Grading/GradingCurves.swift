@@ -127,7 +127,8 @@ extension GradingCurves: RecipeFilter {
     swift:
       "picture.gradingCurves(style: .video, master: try GradingCurve(through: [[0, 0], [0.4, 0.3], [1, 1]]))",
     Parameter(
-      "style", \.style, "the kind of values; light is graded in stops from middle gray",
+      "style", \.style,
+      GradingStyle.meaning + " and graded in stops",
       default: .logarithmic, sample: .video),
     Parameter("red", \.red, "the red channel's curve"),
     Parameter("green", \.green, "the green channel's curve"),
@@ -145,6 +146,11 @@ extension GradingCurves: RecipeFilter {
       style: style, red: red, green: green, blue: blue, master: master,
       bypassesLogarithm: bypasses, direction: direction)
   }.keepingGray { $0.red == $0.green && $0.green == $0.blue }
+    .working(GradingStyle.domainsFromLogarithmic)
+    .computing(
+      "Each channel's curve, then the master's. With style=linear and without bypasses-logarithm, "
+        + "\(GradingStyle.logarithmText)."
+    )
 }
 
 extension Picture {

@@ -20,9 +20,9 @@ package struct GradingPrimary: PointFilter {
   package let offset: SIMD4<Double>
   /// The exposure in stops, in the linear style.
   package let exposure: SIMD4<Double>
-  /// What is added to black, in the video style; white stays.
+  /// About what black becomes, in the video style; white stays where gain is 1.
   package let lift: SIMD4<Double>
-  /// What white becomes, in the video style; black stays.
+  /// The value of white where gamma is 1, in the video style; black stays where lift is 0.
   package let gain: SIMD4<Double>
   /// What contrast keeps: stops from middle gray in the linear style, −1…1 of the range in the logarithmic one; nil for the style's.
   package let pivot: Double?
@@ -146,7 +146,7 @@ extension GradingPrimary: RecipeFilter {
     "Applies the primary grade of OpenColorIO to linear, video or log values.",
     swift:
       "picture.gradingPrimary(style: .logarithmic, brightness: [2, 0, -1, 3], contrast: [1, 1, 1.1, 1.2])",
-    Parameter("style", \.style, "the kind of values", default: .logarithmic),
+    Parameter("style", \.style, GradingStyle.meaning, default: .logarithmic),
     Parameter(
       "brightness", \.brightness, "what is added to red, green, blue and all: log style",
       unit: "6.25 of 1023", default: .zero, in: -1000...1000, sample: [2, 0, -1, 3]),
@@ -163,11 +163,12 @@ extension GradingPrimary: RecipeFilter {
       "exposure", \.exposure, "the exposure: linear style", unit: "stops", default: .zero,
       in: -100...100),
     Parameter(
-      "lift", \.lift, "what is added to black; white stays: video style", default: .zero,
-      in: -1000...1000),
+      "lift", \.lift, "about what black becomes; white stays where gain is 1: video style",
+      default: .zero, in: -1000...1000),
     Parameter(
-      "gain", \.gain, "what white becomes; black stays: video style", default: .one,
-      in: 0.01...100),
+      "gain", \.gain,
+      "the value of white where gamma is 1; black stays where lift is 0: video style",
+      default: .one, in: 0.01...100),
     Parameter(
       "pivot", \.pivot, "what contrast keeps: stops from gray (linear, 0.18), or −1…1 (log, −0.2)",
       in: -100...100),
@@ -195,6 +196,19 @@ extension GradingPrimary: RecipeFilter {
       grade.gain,
     ]
     return values.allSatisfy(\.hasEqualColors)
+  }
+  .working(GradingStyle.domainsFromLogarithmic)
+  .computing(
+    "For each channel x, with its value of a parameter and that of all channels added (brightness, offset, "
+      + "exposure, lift) or multiplied (contrast, gamma, gain), b for pivot-black and w for pivot-white. "
+      + "Linear: ((x + offset) · 2^exposure / p)^contrast · p with p = 0.18 · 2^pivot. Video: ((x + offset + "
+      + "lift − b) / (w / gain + lift − b))^(1 / gamma) · (w − b) + b, where w / gain + lift − b must be at "
+      + "least 0.01. Logarithmic: y = (x + brightness · 6.25 / 1023 − c) · contrast + c with c = 0.5 + pivot / 2, "
+      + "then ((y − b) / (w − b))^(1 / gamma) · (w − b) + b. The powers mirror negative values. Saturation "
+      + "by the luma of Rec. 709 follows."
+  )
+  .clamping("Results are clamped to clamp-black and clamp-white, where these are given.") {
+    $0.clampBlack != nil || $0.clampWhite != nil
   }
 }
 

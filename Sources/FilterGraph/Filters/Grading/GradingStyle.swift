@@ -12,6 +12,18 @@ public enum GradingStyle: String, Hashable, Sendable, CaseIterable, RecipeChoice
 
   var domain: PixelDomain { self == .linear ? .linear : .encoded }
 
+  /// The domains of a grade in references, that of its default style first.
+  static let domainsFromLinear =
+    "in linear light, or in encoded values with style=video and style=logarithmic"
+  static let domainsFromLogarithmic = "in encoded values, or in linear light with style=linear"
+  /// The ``logarithm(isInverse:)`` of linear light, in references.
+  static let logarithmText =
+    "channels are graded in stops from middle gray, log₂((x − 0.00015785) / 0.17984215) and 363.0346 · x − 7 "
+    + "below 0.00413184, and converted back"
+  /// What the parameter says.
+  static let meaning =
+    "the kind of values; with linear, pictures are converted to linear light"
+
   /// The logarithm in stops from middle gray in which curves and tones of linear light are graded, a line below 2⁻⁵·⁵ of it:
   /// OpenColorIO's.
   static func logarithm(isInverse: Bool) -> Curve {

@@ -83,7 +83,8 @@ extension GradingTone: RecipeFilter {
     "Grades blacks, shadows, midtones, highlights and whites as OpenColorIO does.",
     swift: "picture.gradingTone(style: .video, shadows: ToneZone(1.3), midtones: ToneZone(0.9))",
     Parameter(
-      "style", \.style, "the kind of values; light is graded in stops from middle gray",
+      "style", \.style,
+      GradingStyle.meaning + " and graded in stops",
       default: .logarithmic, sample: .video),
     Parameter("blacks", \.blacks, "the darkest tones, \(outer.words)", default: .neutral),
     Parameter(
@@ -103,6 +104,12 @@ extension GradingTone: RecipeFilter {
   }.keepingGray { grade in
     [grade.blacks, grade.shadows, grade.midtones, grade.highlights, grade.whites]
       .allSatisfy(\.values.hasEqualColors)
+  }
+  .working(GradingStyle.domainsFromLogarithmic)
+  .computing("With style=linear, \(GradingStyle.logarithmText).")
+  .clamping("Results above 65,504, the largest half float, become that.") { _ in
+    // That is above the values of the law.
+    false
   }
 }
 

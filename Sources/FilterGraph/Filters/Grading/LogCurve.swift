@@ -108,6 +108,10 @@ extension LogCurve: RecipeFilter {
       curve.linSideBreak, curve.linearSlope,
     ].allSatisfy { $0?.isEqual != false }
   }
+  .clamping(
+    "Without lin-side-break, the logarithm takes values below 2⁻¹²⁶ as that, and its inverse becomes constant "
+      + "far below 0."
+  ) { $0.linSideBreak == nil }
 }
 
 extension Picture {

@@ -53,7 +53,7 @@ extension AlphaMask: RecipeFilter {
     "linear-alpha-mask", "Replaces the alpha of a picture by the linear light of a mask.",
     aliases: [.formerly("coverage-mask")],
     keepsGray: true,
-    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
+    Parameter("channel", \.channel, MaskChannel.meaning, default: .red)
   ) { AlphaMask(by: $0) }
 }
 
@@ -70,7 +70,7 @@ struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
     "alpha-mask", "Replaces the alpha of a picture by the encoded values of a mask.",
     aliases: [.formerly("cover")],
     keepsGray: true, swift: "picture.alphaMasked(by: mask)",
-    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
+    Parameter("channel", \.channel, MaskChannel.meaning, default: .red)
   ) { AlphaMaskCompound(channel: $0) }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
@@ -78,6 +78,8 @@ struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
 
 extension Picture {
   /// Returns this picture with a channel of `mask` as its alpha. The mask's encoded values are used.
+  ///
+  /// A color of the mask counts times the mask's alpha, so a transparent mask makes transparent.
   public func alphaMasked(by mask: Picture, channel: MaskChannel = .red) -> Picture {
     applying(AlphaMaskCompound(channel: channel), with: [mask])
   }

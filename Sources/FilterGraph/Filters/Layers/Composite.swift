@@ -204,6 +204,7 @@ struct Layer: CompoundFilter, RecipeFilter {
       "opacity", \.opacity, "the factor of the layer's alpha", default: 1, in: 0...1
     ).omittedAtDefault()
   ) { Layer(mode: $0, operator: $1, space: $2, offset: $3, x: $4, y: $5, opacity: $6) }
+  .working("in linear light, premultiplied, or in encoded values, premultiplied, with in=SPACE")
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }

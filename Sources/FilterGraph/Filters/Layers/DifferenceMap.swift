@@ -38,9 +38,10 @@ package struct DifferenceMap: BlendFilter {
       let (red, green, blue) = (
         output.pointer(y, 0), output.pointer(y, 1), output.pointer(y, 2)
       )
-      for (index, x) in output.region.columns.enumerated() {
-        let (standard, sample) = (inputs[0][x, y], inputs[1][x, y])
-        red[index] = Float(difference(of: SIMD4(sample), from: SIMD4(standard)))
+      let (standards, samples) = (TileRow(inputs[0], y), TileRow(inputs[1], y))
+      for index in 0..<output.region.width {
+        red[index] = Float(
+          difference(of: SIMD4(samples[index]), from: SIMD4(standards[index])))
       }
       green.update(from: red, count: output.region.width)
       blue.update(from: red, count: output.region.width)

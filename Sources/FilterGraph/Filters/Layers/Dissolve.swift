@@ -54,7 +54,8 @@ extension Dissolve: RecipeFilter {
     "Replaces pixels by those of a second picture where the red of a third is below the amount.",
     aliases: [.formerly("dissolve-by-die")],
     Parameter(
-      "amount", \.amount, "the encoded red of the third picture below which pixels are replaced",
+      "amount", \.amount,
+      "the encoded red of the third picture, whatever its alpha, below which pixels are replaced",
       unit: "encoded values", sample: 0.5)
   ) { Dissolve(amount: $0) }
 

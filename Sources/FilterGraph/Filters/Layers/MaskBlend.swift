@@ -73,7 +73,7 @@ extension MaskBlend: RecipeFilter {
   package static let declaration = Declaration<MaskBlend>(
     "blend-by-linear-mask", "Interpolates between two pictures by the linear light of a mask.",
     aliases: [.formerly("mask-blend")],
-    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red),
+    Parameter("channel", \.channel, MaskChannel.meaning, default: .red),
     Parameter("extent", \.extent, "which pixels the result has", default: .first)
   ) { MaskBlend(by: $0, extent: $1) }
 
@@ -81,7 +81,11 @@ extension MaskBlend: RecipeFilter {
   package static var recipeInputs: ClosedRange<Int> { 3...3 }
 }
 
-extension MaskChannel: RecipeChoice {}
+extension MaskChannel: RecipeChoice {
+  /// What the parameter of a mask's channel says: masks count premultiplied.
+  static let meaning =
+    "the channel of the mask that counts; a color counts times the mask's alpha"
+}
 
 /// Interpolates between two pictures by the encoded values of a mask.
 struct MaskBlendCompound: CompoundFilter, RecipeFilter {
@@ -95,7 +99,7 @@ struct MaskBlendCompound: CompoundFilter, RecipeFilter {
   static let declaration = Declaration<MaskBlendCompound>(
     "blend-by-mask", "Interpolates between two pictures by the encoded values of a mask.",
     swift: "picture.blended(with: other, mask: mask)",
-    Parameter("channel", \.channel, "the channel of the mask that counts", default: .red)
+    Parameter("channel", \.channel, MaskChannel.meaning, default: .red)
   ) { MaskBlendCompound(channel: $0) }
 
   static var recipeInputs: ClosedRange<Int> { 3...3 }
@@ -105,6 +109,7 @@ extension Picture {
   /// Returns this picture where `mask` is 0, the other one where it is 1, and a mixture in linear light in between.
   ///
   /// The mask's encoded values are used: an encoded value of ½ gives equal parts of both.
+  /// A color of the mask counts times the mask's alpha, so a transparent mask counts as 0.
   public func blended(
     with other: Picture, mask: Picture, channel: MaskChannel = .red
   ) -> Picture {

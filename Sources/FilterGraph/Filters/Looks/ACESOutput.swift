@@ -87,6 +87,7 @@ extension ACESOutput: RecipeFilter {
   ) { version, display, peak throws(RecipeError) in
     try ACESOutput(version, on: display, peak: peak)
   }.with(.mapsTones)
+    .clamping("Every color becomes one of the display's gamut, at most as bright as its peak.")
 }
 
 extension ACESVersion: RecipeChoice {

@@ -45,6 +45,7 @@ extension BT2446A: RecipeFilter {
   ) { mastering, display, unit throws(RecipeError) in
     try BT2446A(from: mastering, to: display, unit: unit)
   }.with(.mapsTones)
+    .clamping("Negative channels of Rec. 2020 become 0, and those above “from” become that peak.")
 }
 
 extension Picture {

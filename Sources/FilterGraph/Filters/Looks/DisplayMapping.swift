@@ -61,6 +61,14 @@ extension DisplayMapping: RecipeFilter {
   ) { mastering, display, unit throws(RecipeError) in
     try DisplayMapping(from: mastering, to: display, unit: unit)
   }.with(.mapsTones)
+    .computing(
+      "Each channel x becomes the signal e = PQ(x · unit) / PQ(from). With m = PQ(to) / PQ(from), it stays "
+        + "up to 1.5 · m − 0.5; above, a cubic of slope 1 there ends at (1, m) with slope 0. Nothing changes "
+        + "where “to” is not below “from”."
+    )
+    .clamping(
+      "Where “to” is below “from”, negative values become 0 and those above “from” become “to”."
+    ) { $0.display < $0.mastering }
 }
 
 extension Picture {

@@ -172,6 +172,11 @@ struct GainMapApplicationCompound: CompoundFilter, RecipeFilter {
         alternateOffset: alternate, baseHeadroom: baseHeadroom, alternateHeadroom: headroom,
         displayHeadroom: display))
   }
+  .computing(
+    "(x + base-offset) · 2^(w · s) − alternate-offset for each channel x, with s = least + "
+      + "(greatest − least) · m^(1 / gamma), where m is the map, clamped to 0…1. w is where "
+      + "display-headroom lies between the two others, 0…1; negative where base-headroom is the greater."
+  )
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }

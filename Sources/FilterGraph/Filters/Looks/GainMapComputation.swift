@@ -112,6 +112,13 @@ struct GainMapComputationCompound: CompoundFilter, RecipeFilter {
         least: least, greatest: greatest, gamma: gamma, baseOffset: base,
         alternateOffset: alternate))
   }
+  .computing(
+    "((s − least) / (greatest − least))^gamma for each channel, with s = log₂((y + alternate-offset) / "
+      + "(x + base-offset)), where x is the base and y the other rendition."
+  )
+  .clamping(
+    "The base is clamped to 0…1, the other rendition to 0 and above, and the map to 0…1: where the base "
+      + "is above 1, gain-map does not lead back to the other rendition.")
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
@@ -120,7 +127,8 @@ extension Picture {
   /// Returns the values of the gain map that leads from this base picture to `other`, a rendition of another dynamic range. Gains outside
   /// of `least` to `greatest` stops are clamped. The default offsets are those of Ultra HDR.
   ///
-  /// The values are in linear light; `gainMapped(_:map:)` applies them.
+  /// The values are in linear light; `gainMapped(_:map:)` applies them. The base counts clamped to 0…1, as files hold it: where it is
+  /// brighter, the map does not lead back to `other`.
   public func computingGainMap(
     to other: Picture, least: SIMD3<Double> = .zero, greatest: SIMD3<Double> = .one,
     gamma: SIMD3<Double> = .one, baseOffset: SIMD3<Double> = .one / 64,

@@ -77,6 +77,11 @@ extension HLGRendering: RecipeFilter {
     }
     return try HLGRendering(on: display, white: Luminance(candelas: white), direction)
   }
+  .computing(
+    "All channels are scaled by peak / white · Y^(gamma − 1), where Y is the luminance; with "
+      + "direction=undone the inverse."
+  )
+  .clamping("Colors whose luminance is not above 0 become black, in all channels.")
 }
 
 extension HLGRendering.Direction: RecipeChoice {}

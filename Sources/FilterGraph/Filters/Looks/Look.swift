@@ -81,6 +81,10 @@ extension Look: RecipeFilter {
       "steps", \.steps, "the tables, curves, matrices and other steps of the look, in order",
       sample: [.affine(scale: [1.1, 1, 0.9], offset: .zero), .clamp(0...1)])
   ) { Look(title: $0, steps: $1) }.keepingGray { $0.steps.allSatisfy(\.keepsEqualChannels) }
+    .clamping(
+      "Tables and sampled curves hold the value of their first and last entry beyond these; steps that "
+        + "clamp clamp to their range."
+    ) { $0.steps.contains(where: \.clamps) }
 }
 
 extension Look.Step {
@@ -94,6 +98,20 @@ extension Look.Step {
     case .table(let table): table.keepsEqualChannels
     case .clamp: true
     case .decisions(let decisions): decisions.keepsGray
+    }
+  }
+}
+
+extension Look.Step {
+  /// Whether values beyond a range become the same.
+  fileprivate var clamps: Bool {
+    func isSampled(_ curve: Curve) -> Bool { if case .sampled = curve { true } else { false } }
+    return switch self {
+    case .affine, .matrix: false
+    case .curves(let red, let green, let blue), .hueAdjustedCurves(let red, let green, let blue):
+      [red, green, blue].contains(where: isSampled)
+    case .table, .clamp: true
+    case .decisions(let decisions): decisions.clamps
     }
   }
 }

@@ -44,7 +44,13 @@ extension SigmoidView: RecipeFilter {
       "gray", \.gray, "the middle gray that the curve keeps", unit: "linear light", default: 0.18,
       in: 0.01...0.9)
   ) { contrast, gray throws(RecipeError) in try SigmoidView(contrast: contrast, gray: gray) }.with(
-    .mapsTones)
+    .mapsTones
+  )
+  .computing(
+    "Each channel x becomes y with y / (1 − y) = (x / gray)^p · gray / (1 − gray) and "
+      + "p = contrast / (1 − gray)."
+  )
+  .clamping("Negative values become 0; the curve approaches 1.")
 }
 
 extension Picture {

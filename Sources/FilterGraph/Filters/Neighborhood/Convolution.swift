@@ -115,6 +115,7 @@ extension Convolution: RecipeFilter {
       \.domain, "what is summed: linear or encoded values, straight or premultiplied",
       default: .linearPremultiplied)
   ) { rows, domain throws(RecipeError) in try Convolution(rows, domain: domain) }
+  .working("in linear light, premultiplied, or in the domain that in=… names")
 }
 
 extension Picture {

@@ -111,6 +111,11 @@ extension GuidedFilter: RecipeFilter {
   ) { radius, contrast throws(RecipeError) in
     try GuidedFilter(radius: radius, contrast: contrast)
   }
+  .computing(
+    "With the mean m and the variance v of each square and a = v / (v + contrast²), the mean of a · x + "
+      + "(1 − a) · m over all squares that contain the pixel x, for each premultiplied channel and alpha. Squares "
+      + "centered beyond an edge count, too; there the edge pixels repeat."
+  )
 }
 
 extension Picture {

@@ -4,9 +4,10 @@ internal import ImageBuffer
 
 /// Adds to a picture its difference from a blurred copy: edges gain contrast. The second input is the copy.
 ///
-/// `x + amount · (x − G)` for each channel where `|x − G| ≥ threshold`, else x; or the same difference of luminance, `Σ w · (x − G)`, added
-/// to all channels. In the darkroom G was an unsharp negative in contact with the slide (J. A. C. Yule, “Unsharp masks and a new method of
-/// increasing definition in prints”, The Photographic Journal, 1944).
+/// `x + amount · (x − G)` for each channel where `α · |x − G| ≥ threshold`, else x; or the same difference of luminance, `Σ w · (x − G)`,
+/// added to all channels. x and G are straight colors, and α is the alpha of the picture. In the darkroom G was an unsharp negative in
+/// contact with the slide (J. A. C. Yule, “Unsharp masks and a new method of increasing definition in prints”, The Photographic Journal,
+/// 1944).
 package struct UnsharpMask: BlendFilter {
   /// How many times the difference is added.
   package var amount: Double
@@ -164,12 +165,19 @@ extension UnsharpMask: RecipeFilter {
     "unsharp-mask", "Sharpens by adding the difference to a blurred copy, the second input.",
     Parameter("amount", \.amount, "how many times the difference is added", sample: 1.5),
     Parameter(
-      "threshold", \.threshold, "the difference below which pixels stay", unit: "linear light",
-      default: 0, in: UnsharpMask.thresholds),
+      "threshold", \.threshold, "the difference, times alpha, below which pixels stay",
+      unit: "linear light", default: 0, in: UnsharpMask.thresholds),
     Parameter(
       "luminance-weights", \.luminanceWeights,
       "the channels' weights in luminance, to sharpen it alone; otherwise each channel")
   ) { UnsharpMask(amount: $0, threshold: $1, luminanceWeights: $2) }
+  .computing(formula)
+
+  /// What references say of both filters.
+  fileprivate static let formula =
+    "x + amount · (x − g), where x and g are channels of the straight colors of the picture and of the blurred "
+    + "copy; x stays where the picture's alpha times |x − g| is below the threshold. For luminance alone, its "
+    + "difference is compared and added to each channel."
 }
 
 /// An unsharp mask of a Gaussian blur.
@@ -203,14 +211,14 @@ struct UnsharpMaskCompound: CompoundFilter, RecipeFilter {
       sample: 1.5),
     Parameter("amount", \.amount, "how many times the difference is added", sample: 1.5),
     Parameter(
-      "threshold", \.threshold, "the difference below which pixels stay", unit: "linear light",
-      default: 0, in: UnsharpMask.thresholds),
+      "threshold", \.threshold, "the difference, times alpha, below which pixels stay",
+      unit: "linear light", default: 0, in: UnsharpMask.thresholds),
     Parameter(
       "channels", \.channels, "whether each channel is sharpened or luminance alone",
       default: .all)
   ) { sigma, amount, threshold, channels throws(RecipeError) in
     try UnsharpMaskCompound(sigma: sigma, amount: amount, threshold: threshold, channels: channels)
-  }
+  }.computing(UnsharpMask.formula)
 }
 
 extension Picture.SharpenedChannels: RecipeChoice {}
@@ -226,6 +234,9 @@ extension Picture {
   }
 
   /// This picture plus `amount` times its difference from a copy blurred by `sigma`, in linear light.
+  ///
+  /// The difference is that of straight colors. It is added where it is at least `threshold` after multiplication by alpha, so that an edge
+  /// stays in a part that is nearly transparent.
   public func sharpened(
     sigma: Double, amount: Double, threshold: Double = 0, channels: SharpenedChannels = .all
   ) -> Picture {

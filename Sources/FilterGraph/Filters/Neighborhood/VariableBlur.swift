@@ -83,6 +83,11 @@ extension VariableBlur: RecipeFilter {
       "sigmas", \.sigmas, "the standard deviation of each picture's blur, rising from 0",
       unit: "pixels", sample: [0, 2])
   ) { sigmas throws(RecipeError) in try VariableBlur(sigmas: sigmas) }
+  .computing(
+    "The linear red of the mask times its alpha, clamped to 0…1, times the last of the sigmas is s. Between "
+      + "the neighboring sigmas a ≤ s ≤ b, (s² − a²) / (b² − a²) is the part of the second picture: with "
+      + "sigmas 0 and 2, the square of the mask."
+  )
 
   /// A picture for each deviation, and the mask.
   package static var recipeInputs: ClosedRange<Int> { 3...Int.max }
@@ -132,6 +137,10 @@ struct VariableBlurCompound: CompoundFilter, RecipeFilter {
       "sigma", \.sigma, "the standard deviation where the mask is 1", unit: "pixels",
       in: GaussianBlur.sigmas, sample: 3)
   ) { sigma throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
+  .computing(
+    "The standard deviation is sigma times the encoded red of the mask times its alpha, clamped to 0…1: the "
+      + "picture and its blurs by sigma, sigma / 2 and so on down to 0.5 or less are mixed as mix-blurs does."
+  )
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
@@ -140,9 +149,9 @@ extension Picture {
   /// This picture blurred by up to `sigma` pixels where `mask` is 1, not at all where it is 0, in linear light.
   /// Beyond the edges the edge pixels repeat.
   ///
-  /// The mask's encoded values count. Between blurs of half the deviation each, down to half a pixel and less, the picture is
-  /// mixed: where the mask is 1, ½, ¼ … it is a Gaussian. Between, edges are off by up to 3.8 % of their height and no pixel by more than
-  /// 14 % of the picture's range; by 4.8 % and 20 % for deviations below a pixel.
+  /// The mask's encoded red counts, times its alpha. Between blurs of half the deviation each, down to half a pixel and less, the picture
+  /// is mixed: where the mask is 1, ½, ¼ … it is a Gaussian. Between, edges are off by up to 3.8 % of their height and no pixel by more
+  /// than 14 % of the picture's range; by 4.8 % and 20 % for deviations below a pixel.
   public func blurred(sigma: Double, mask: Picture) -> Picture {
     applying(with: [mask]) { () throws(RecipeError) in try VariableBlurCompound(sigma: sigma) }
   }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static void cexr_on_error(exr_const_context_t context, exr_result_t code, const char *text) {
   void *data = NULL;
@@ -70,6 +71,7 @@ static int64_t cexr_size(exr_const_context_t context, void *data) {
 void cexr_reader_destroy(cexr_reader *reader) {
   if (!reader) return;
   cexr_finish(&reader->file, &reader->context);
+  free(reader->layer);
   free(reader);
 }
 
@@ -84,44 +86,83 @@ cexr_reader *cexr_reader_create(
   return reader;
 }
 
+// The meaning of a channel in the layer that is read.
+enum {
+  CEXR_OTHER, CEXR_RED, CEXR_GREEN, CEXR_BLUE, CEXR_ALPHA, CEXR_LUMINANCE, CEXR_RED_CHROMA,
+  CEXR_BLUE_CHROMA, CEXR_FIRST_AXIS
+};
+
+// Writers of layers disagree on names: beauty.R, beauty.r, beauty.red. Outside of layers only R is a name (OpenEXR, “Channel Names”).
+static int cexr_is(
+    const cexr_reader *reader, const char *name, const char *letter, const char *word) {
+  return reader->layer ? !strcasecmp(name, letter) || !strcasecmp(name, word)
+                       : !strcmp(name, letter);
+}
+
+static int cexr_meaning(const cexr_reader *reader, const char *name) {
+  if (reader->layer) {
+    size_t count = strlen(reader->layer);
+    if (strncmp(name, reader->layer, count) || name[count] != '.') return CEXR_OTHER;
+    name += count + 1;
+  }
+  if (cexr_is(reader, name, "R", "red")) return CEXR_RED;
+  if (cexr_is(reader, name, "G", "green")) return CEXR_GREEN;
+  if (cexr_is(reader, name, "B", "blue")) return CEXR_BLUE;
+  if (cexr_is(reader, name, "A", "alpha")) return CEXR_ALPHA;
+  if (!strcmp(name, "Y")) return CEXR_LUMINANCE;
+  if (!strcmp(name, "RY")) return CEXR_RED_CHROMA;
+  if (!strcmp(name, "BY")) return CEXR_BLUE_CHROMA;
+  // The Y beside it is no luminance: normals and positions are layers of X, Y and Z.
+  return reader->layer && !strcmp(name, "X") ? CEXR_FIRST_AXIS : CEXR_OTHER;
+}
+
 // Which sample of a pixel a channel is; −1 for those that make no picture.
 static int cexr_sample(const cexr_reader *reader, const char *name) {
-  if (!strcmp(name, "A")) return reader->has_alpha ? reader->channels - 1 : -1;
-  if (reader->is_gray) return !strcmp(name, "Y") ? 0 : -1;
-  if (reader->is_chroma) {
-    if (!strcmp(name, "Y")) return 0;
-    if (!strcmp(name, "RY")) return 1;
-    return !strcmp(name, "BY") ? 2 : -1;
+  if (reader->is_channel) return strcmp(name, reader->layer) ? -1 : 0;
+  int has_luminance = reader->is_gray || reader->is_chroma;
+  switch (cexr_meaning(reader, name)) {
+    case CEXR_ALPHA: return reader->has_alpha ? reader->channels - 1 : -1;
+    case CEXR_LUMINANCE: return has_luminance ? 0 : -1;
+    case CEXR_RED_CHROMA: return reader->is_chroma ? 1 : -1;
+    case CEXR_BLUE_CHROMA: return reader->is_chroma ? 2 : -1;
+    case CEXR_RED: return has_luminance ? -1 : 0;
+    case CEXR_GREEN: return has_luminance ? -1 : 1;
+    case CEXR_BLUE: return has_luminance ? -1 : 2;
+    default: return -1;
   }
-  if (!strcmp(name, "R")) return 0;
-  if (!strcmp(name, "G")) return 1;
-  return !strcmp(name, "B") ? 2 : -1;
+}
+
+// Finds the channels of the picture: those of the layer, or the one that has its name.
+static int cexr_find_picture(cexr_reader *reader, const exr_attr_chlist_t *list) {
+  int has[CEXR_FIRST_AXIS + 1] = {0}, is_channel = 0;
+  for (int i = 0; i < list->num_channels; i++) {
+    const char *name = list->entries[i].name.str;
+    has[cexr_meaning(reader, name)] = 1;
+    is_channel |= reader->layer && !strcmp(name, reader->layer);
+  }
+  int has_chroma = has[CEXR_RED_CHROMA] || has[CEXR_BLUE_CHROMA];
+  int has_luminance = has[CEXR_LUMINANCE] && !has[CEXR_RED] && !has[CEXR_GREEN]
+      && !has[CEXR_BLUE] && !has[CEXR_FIRST_AXIS];
+  if (has_luminance || (has[CEXR_RED] && has[CEXR_GREEN] && has[CEXR_BLUE])) {
+    reader->is_gray = has_luminance && !has_chroma;
+    reader->is_chroma = has_luminance && has_chroma;
+    reader->has_alpha = has[CEXR_ALPHA];
+  } else if (is_channel) {
+    reader->is_gray = reader->is_channel = 1;
+  } else {
+    reader->lacks_picture = 1;
+    return cexr_refuse(&reader->file, "it has no such layer or channel");
+  }
+  reader->channels = (reader->is_gray ? 1 : 3) + reader->has_alpha;
+  return 1;
 }
 
 static int cexr_read_channels(cexr_reader *reader) {
   const exr_attr_chlist_t *list = NULL;
-  if (exr_get_channels(reader->context, 0, &list) != EXR_ERR_SUCCESS) {
+  if (exr_get_channels(reader->context, reader->part, &list) != EXR_ERR_SUCCESS) {
     return cexr_fail(&reader->file, "the list of channels is missing");
   }
-  int has_red = 0, has_green = 0, has_blue = 0, has_gray = 0, has_chroma = 0;
-  for (int i = 0; i < list->num_channels; i++) {
-    const char *name = list->entries[i].name.str;
-    has_red |= !strcmp(name, "R");
-    has_green |= !strcmp(name, "G");
-    has_blue |= !strcmp(name, "B");
-    has_gray |= !strcmp(name, "Y");
-    has_chroma |= !strcmp(name, "RY") || !strcmp(name, "BY");
-    reader->has_alpha |= !strcmp(name, "A");
-  }
-  int has_luminance = has_gray && !has_red && !has_green && !has_blue;
-  reader->is_gray = has_luminance && !has_chroma;
-  reader->is_chroma = has_luminance && has_chroma;
-  if (!has_luminance && !(has_red && has_green && has_blue)) {
-    return cexr_refuse(
-        &reader->file,
-        "it has neither channels R, G and B nor a channel Y; name its channels so to see them");
-  }
-  reader->channels = (reader->is_gray ? 1 : 3) + reader->has_alpha;
+  if (!cexr_find_picture(reader, list)) return 0;
   for (int i = 0; i < list->num_channels; i++) {
     const exr_attr_chlist_entry_t *entry = &list->entries[i];
     reader->stored_pixel += entry->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
@@ -177,7 +218,14 @@ static int cexr_check_strides(cexr_reader *reader) {
 }
 
 static int cexr_reader_begin_entered(
-    cexr_reader *reader, int largest_width, int largest_height) {
+    cexr_reader *reader, int part, const char *layer, int largest_width, int largest_height) {
+  reader->part = part;
+  if (layer) {
+    size_t count = strlen(layer) + 1;
+    reader->layer = (char *)malloc(count);
+    if (!reader->layer) return cexr_fail(&reader->file, "memory is short");
+    memcpy(reader->layer, layer, count);
+  }
   exr_context_initializer_t setup = cexr_setup(&reader->file);
   setup.read_fn = cexr_take;
   setup.size_fn = cexr_size;
@@ -192,10 +240,11 @@ static int cexr_reader_begin_entered(
   exr_storage_t storage;
   exr_compression_t compression;
   exr_get_count(reader->context, &reader->part_count);
-  if (exr_get_data_window(reader->context, 0, &data) != EXR_ERR_SUCCESS
-      || exr_get_display_window(reader->context, 0, &display) != EXR_ERR_SUCCESS
-      || exr_get_storage(reader->context, 0, &storage) != EXR_ERR_SUCCESS
-      || exr_get_compression(reader->context, 0, &compression) != EXR_ERR_SUCCESS) {
+  if (part >= reader->part_count) return cexr_fail(&reader->file, "it has no such part");
+  if (exr_get_data_window(reader->context, part, &data) != EXR_ERR_SUCCESS
+      || exr_get_display_window(reader->context, part, &display) != EXR_ERR_SUCCESS
+      || exr_get_storage(reader->context, part, &storage) != EXR_ERR_SUCCESS
+      || exr_get_compression(reader->context, part, &compression) != EXR_ERR_SUCCESS) {
     return cexr_fail(&reader->file, "its header is not complete");
   }
   if (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED) {
@@ -209,10 +258,10 @@ static int cexr_reader_begin_entered(
   reader->width = (int64_t)data.max.x - data.min.x + 1;
   reader->height = (int64_t)data.max.y - data.min.y + 1;
   memcpy(reader->display, &display, sizeof reader->display);
-  if (exr_get_pixel_aspect_ratio(reader->context, 0, &reader->pixel_aspect) != EXR_ERR_SUCCESS) {
+  if (exr_get_pixel_aspect_ratio(reader->context, part, &reader->pixel_aspect) != EXR_ERR_SUCCESS) {
     reader->pixel_aspect = 1;
   }
-  if (exr_attr_get_float(reader->context, 0, "whiteLuminance", &reader->white_luminance)
+  if (exr_attr_get_float(reader->context, part, "whiteLuminance", &reader->white_luminance)
       != EXR_ERR_SUCCESS) {
     reader->white_luminance = 0;
   }
@@ -221,7 +270,7 @@ static int cexr_reader_begin_entered(
     uint32_t width = 0, height = 0;
     exr_tile_level_mode_t levels;
     exr_tile_round_mode_t rounding;
-    if (exr_get_tile_descriptor(reader->context, 0, &width, &height, &levels, &rounding)
+    if (exr_get_tile_descriptor(reader->context, part, &width, &height, &levels, &rounding)
         != EXR_ERR_SUCCESS) {
       return cexr_fail(&reader->file, "its tiles are not described");
     }
@@ -229,12 +278,12 @@ static int cexr_reader_begin_entered(
     reader->band_height = height;
   } else {
     int32_t rows = 0;
-    exr_get_scanlines_per_chunk(reader->context, 0, &rows);
+    exr_get_scanlines_per_chunk(reader->context, part, &rows);
     reader->band_height = rows;
   }
   exr_attr_chromaticities_t chromaticities;
   reader->has_chromaticities =
-      exr_attr_get_chromaticities(reader->context, 0, "chromaticities", &chromaticities)
+      exr_attr_get_chromaticities(reader->context, part, "chromaticities", &chromaticities)
       == EXR_ERR_SUCCESS;
   if (reader->has_chromaticities) {
     memcpy(reader->chromaticities, &chromaticities, sizeof chromaticities);
@@ -245,18 +294,33 @@ static int cexr_reader_begin_entered(
   return is_read;
 }
 
-int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height) {
+int cexr_reader_begin(
+    cexr_reader *reader, int part, const char *layer, int largest_width, int largest_height) {
   codec_heap *outer = codec_heap_enter(&reader->file.heap);
-  int is_read = cexr_reader_begin_entered(reader, largest_width, largest_height);
+  int is_read = cexr_reader_begin_entered(reader, part, layer, largest_width, largest_height);
   codec_heap_enter(outer);
   return is_read;
+}
+
+const char *cexr_reader_part_name(const cexr_reader *reader) {
+  const char *name = NULL;
+  return exr_get_name(reader->context, reader->part, &name) == EXR_ERR_SUCCESS ? name : NULL;
+}
+
+const char *cexr_reader_channel(const cexr_reader *reader, int index) {
+  const exr_attr_chlist_t *list = NULL;
+  if (exr_get_channels(reader->context, reader->part, &list) != EXR_ERR_SUCCESS
+      || index >= list->num_channels) {
+    return NULL;
+  }
+  return list->entries[index].name.str;
 }
 
 int cexr_reader_attribute(
     const cexr_reader *reader, int index, cexr_attribute *attribute) {
   const exr_attribute_t *found = NULL;
   if (exr_get_attribute_by_index(
-          reader->context, 0, EXR_ATTR_LIST_FILE_ORDER, index, &found)
+          reader->context, reader->part, EXR_ATTR_LIST_FILE_ORDER, index, &found)
           != EXR_ERR_SUCCESS
       || !found) {
     return 0;
@@ -284,7 +348,7 @@ static exr_result_t cexr_decode(
   int16_t element = reader->is_float ? 4 : 2;
   int32_t line_stride;
   if (!CODEC_CONVERT(bytes_per_row, &line_stride)) return EXR_ERR_ARGUMENT_OUT_OF_RANGE;
-  exr_result_t result = exr_decoding_initialize(reader->context, 0, chunk, pipeline);
+  exr_result_t result = exr_decoding_initialize(reader->context, reader->part, chunk, pipeline);
   if (result != EXR_ERR_SUCCESS) return result;
   for (int i = 0; i < pipeline->channel_count; i++) {
     exr_coding_channel_info_t *channel = &pipeline->channels[i];
@@ -302,12 +366,12 @@ static exr_result_t cexr_decode(
       return EXR_ERR_ARGUMENT_OUT_OF_RANGE;
     }
   }
-  result = exr_decoding_choose_default_routines(reader->context, 0, pipeline);
+  result = exr_decoding_choose_default_routines(reader->context, reader->part, pipeline);
   if (result != EXR_ERR_SUCCESS) return result;
   if (pipeline->decompress_fn && chunk->packed_size == chunk->unpacked_size) {
     pipeline->decompress_fn = cexr_copy;
   }
-  return exr_decoding_run(reader->context, 0, pipeline);
+  return exr_decoding_run(reader->context, reader->part, pipeline);
 }
 
 // Where a chunk of the band that begins at the row `y`, counted from 0, lies in the file.
@@ -319,8 +383,8 @@ static exr_result_t cexr_find_chunk(
     return EXR_ERR_ARGUMENT_OUT_OF_RANGE;
   }
   return reader->is_tiled
-      ? exr_read_tile_chunk_info(reader->context, 0, tile_x, tile_y, 0, 0, chunk)
-      : exr_read_scanline_chunk_info(reader->context, 0, row, chunk);
+      ? exr_read_tile_chunk_info(reader->context, reader->part, tile_x, tile_y, 0, 0, chunk)
+      : exr_read_scanline_chunk_info(reader->context, reader->part, row, chunk);
 }
 
 static int cexr_reader_chunk(

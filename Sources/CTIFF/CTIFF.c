@@ -234,9 +234,8 @@ static int ctiff_begin_compression(ctiff_reader *reader) {
     return ctiff_refuse_file(
         reader, "libtiff was built without its compression; save it with LZW, deflate or none first");
   }
-  uint16_t order = FILLORDER_MSB2LSB;
-  TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &order);
-  if (order != FILLORDER_MSB2LSB
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_FILLORDER, &reader->fill_order);
+  if (reader->fill_order == FILLORDER_LSB2MSB
       && (reader->compression == COMPRESSION_LZMA || reader->compression == COMPRESSION_ZSTD)) {
     return ctiff_refuse_file(
         reader, "the bits of its packed bytes are stored in reverse; save it with FillOrder 1 first");

@@ -45,6 +45,9 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case unsupportedStorage(file: String, reason: String)
   /// The file has no page of the requested number, or its other pages cannot be read.
   case noSuchPage(file: String, Int, ImagePages)
+  /// The file has neither a layer nor a channel of this name, or, for nil, no picture in the channels outside of layers. `channels` are
+  /// those that it has; none where its format has no layers.
+  case noSuchLayer(file: String, String?, channels: [String])
   /// The format cannot hold this sample format.
   case unsupportedSamples(SampleFormat, format: ImageFileFormat)
   /// Samples are NaN, infinite or beyond ±`limit`, which the format cannot hold as it is written.
@@ -139,6 +142,13 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” is an animation of \(pages.count) frames, of which only the first can be read, not \(page)."
     case .noSuchPage(let file, let page, let pages):
       "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
+    case .noSuchLayer(let file, let layer, let channels) where channels.isEmpty:
+      "“\(file)” has no layer “\(layer ?? "")”: only OpenEXR files have layers and channels with names."
+    case .noSuchLayer(let file, let layer, let channels):
+      "“\(file)” has "
+        + (layer.map { "no layer “\($0)” with channels R, G and B or Y, and no such channel" }
+          ?? "neither channels R, G and B nor a channel Y outside of layers")
+        + "; its channels are \(listed(channels, most: 24))."
     case .unsupportedSamples(let samples, let format):
       "\(format) files hold samples of \(words(format.samples)), not \(samples)."
     case .unsupportedValues(
@@ -200,6 +210,10 @@ extension ImageFileError: CustomStringConvertible {
     case .untagged: "Pass one, such as assuming: .sRGB."
     case .profile, .unsupportedColor: "Pass another color space, such as assuming: .sRGB."
     case .inks: "Pass a profile as assumingInks."
+    case .noSuchLayer(_, _, let channels):
+      ChannelLayers(ofChannels: channels).example.map {
+        "Open it with the name of a layer, or of a channel to read as gray, such as layer: \"\($0)\"."
+      }
     case .unsupportedSamples: "Render as one of those first."
     case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _):
       "Write single precision."

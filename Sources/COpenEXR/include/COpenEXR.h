@@ -38,6 +38,13 @@ typedef struct cexr_reader {
   void *source_context;
   size_t count;
 
+  /// The part that is read, from 0.
+  int part;
+  /// The name of the layer, or of the channel, that is read; NULL for the channels outside of layers.
+  char *layer;
+  /// Whether the name is that of a channel; whether no channels make the requested picture.
+  int is_channel, lacks_picture;
+
   /// The data window.
   int32_t left, top;
   int64_t width, height;
@@ -88,8 +95,17 @@ cexr_reader *cexr_reader_create(
     cexr_source source, void *context, size_t count, size_t limit);
 void cexr_reader_destroy(cexr_reader *reader);
 
-/// Reads the header of the first part.
-int cexr_reader_begin(cexr_reader *reader, int largest_width, int largest_height);
+/// Reads the header of a part, counted from 0. `layer` is the name of the layer or the channel to read, or NULL. Call it once.
+///
+/// Where it fails, `part_count` is at most `part` if there is no such part, and `lacks_picture` is set if no channels make the picture.
+int cexr_reader_begin(
+    cexr_reader *reader, int part, const char *layer, int largest_width, int largest_height);
+
+/// Returns the name of the part, valid while the reader is; NULL where it has none.
+const char *cexr_reader_part_name(const cexr_reader *reader);
+
+/// Returns the name of the part's channel with an index, valid while the reader is; NULL behind the last one.
+const char *cexr_reader_channel(const cexr_reader *reader, int index);
 
 /// An attribute of a file's header.
 typedef struct cexr_attribute {

@@ -37,6 +37,8 @@ typedef struct ctiff_reader {
 
   uint32_t width, height;
   uint16_t bits, samples, sample_format, photometric, planar, compression, orientation, ink_set;
+  /// Which bit of a byte comes first.
+  uint16_t fill_order;
   /// How many inks there are, or 0 where the file does not say.
   uint16_t ink_count;
   /// How many samples of a pixel are beside its colors, and the kind of the first one.

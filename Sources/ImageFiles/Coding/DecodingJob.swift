@@ -12,6 +12,8 @@ struct DecodingJob: Sendable {
   var keepsInks = false
   /// Which page is read, from 1, where the format has pages; nil for the first one, or the one that the file prefers.
   var page: Int?
+  /// The name of the layer or the channel of an OpenEXR file that is read; nil for the channels outside of layers.
+  var layer: String?
   /// Which picture of an HEIF file is read, where it is none of the pages.
   var item: UInt32?
   /// The factor, 1, 2, 4 or 8, by which columns and rows are reduced. More than 1 only where the format can decode reduced pictures.
@@ -39,6 +41,8 @@ extension DecodingJob {
       try limits.check(decoder.info, in: bytes)
       let pages = decoder.info.pages
       if let page, page != pages.number { throw .noSuchPage(file: file, page, pages) }
+      // Formats without layers do not look for one.
+      if layer != decoder.info.layer { throw .noSuchLayer(file: file, layer, channels: []) }
       return decoder
     }
   }

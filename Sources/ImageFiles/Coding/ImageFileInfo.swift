@@ -26,8 +26,10 @@ public struct ImageFileInfo: Sendable {
   public let orientation: Orientation
   /// The metadata, such as EXIF, XMP, resolution and texts.
   public let metadata: ImageMetadata
-  /// Which page or frame of the file this is.
+  /// Which page, frame, picture or part of the file this is.
   public let pages: ImagePages
+  /// The name of the layer, or of the channel, that was chosen from an OpenEXR file; nil where none was.
+  public let layer: String?
   /// Warnings about how the file was interpreted.
   public let notes: [ImageFileNote]
 
@@ -52,13 +54,13 @@ public struct ImageFileInfo: Sendable {
     storedSamples: SampleFormat? = nil, alpha: Alpha = .straight, storage: String,
     color: StatedColor, profile: ICCProfile? = nil, orientation: Orientation = .upright,
     metadata: ImageMetadata = ImageMetadata(), pages: ImagePages = ImagePages(),
-    notes: [ImageFileNote] = [], readingBytes: Double = 0,
+    layer: String? = nil, notes: [ImageFileNote] = [], readingBytes: Double = 0,
     compressionError: Double = 0, inks: ImageFileInks? = nil, gainMap: ImageFileGainMap? = nil
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
     (self.color, self.profile) = (color, profile)
-    (self.orientation, self.pages) = (orientation, pages)
+    (self.orientation, self.pages, self.layer) = (orientation, pages, layer)
     // Files state the resolution of their stored pixels.
     var upright = metadata
     upright.resolution = metadata.resolution?.oriented(by: orientation)

@@ -20,40 +20,44 @@ public struct OpenedImageFile: Sendable {
   /// Reads the header of a file. The path `-` is standard input.
   ///
   /// CMYK values are converted as `inks` says, by the profile `assumedInks` where the file has none. Without a `page`, the first page or
-  /// the primary picture is opened.
+  /// part, or the primary picture is opened.
+  ///
+  /// `layer` names a layer of an OpenEXR part, such as “beauty” for the channels “beauty.R”, “beauty.G” and “beauty.B”; of a layer only
+  /// its own channel A is alpha. Where no layer with channels R, G and B, or Y, has this name, the channel of this name, such as “Z”, is read
+  /// as gray. Nil reads the channels outside of layers.
   ///
   /// With `salvaging`, rendering a truncated or damaged file reads the rows that are present, and ``salvage`` says how many. Otherwise, and
   /// where not a single row can be read, damage is an error of the rendering.
   public init(
-    _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
-    assumingInks assumedInks: ICCProfile? = nil, salvaging: Bool = false,
-    limits: FileLimits = FileLimits()
+    _ path: String, page: Int? = nil, layer: String? = nil,
+    inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
+    salvaging: Bool = false, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     try self.init(
-      ByteSource(contentsOf: path, limit: limits.bytes), page: page, inks: inks,
+      ByteSource(contentsOf: path, limit: limits.bytes), page: page, layer: layer, inks: inks,
       assumingInks: assumedInks, salvaging: salvaging, limits: limits)
   }
 
-  /// Reads the header of a file whose bytes are in memory; see ``init(_:page:inks:assumingInks:salvaging:limits:)``.
+  /// Reads the header of a file whose bytes are in memory; see ``init(_:page:layer:inks:assumingInks:salvaging:limits:)``.
   ///
   /// The bytes count toward the memory of a rendering.
   public init(
-    bytes: [UInt8], page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
-    assumingInks assumedInks: ICCProfile? = nil, salvaging: Bool = false,
-    limits: FileLimits = FileLimits()
+    bytes: [UInt8], page: Int? = nil, layer: String? = nil,
+    inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
+    salvaging: Bool = false, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     try self.init(
-      ByteSource(bytes, limit: limits.bytes), page: page, inks: inks, assumingInks: assumedInks,
-      salvaging: salvaging, limits: limits)
+      ByteSource(bytes, limit: limits.bytes), page: page, layer: layer, inks: inks,
+      assumingInks: assumedInks, salvaging: salvaging, limits: limits)
   }
 
   init(
-    _ bytes: ByteSource, page: Int?, inks: ProfileRendering, assumingInks assumedInks: ICCProfile?,
-    salvaging: Bool = false, limits: FileLimits
+    _ bytes: ByteSource, page: Int?, layer: String? = nil, inks: ProfileRendering,
+    assumingInks assumedInks: ICCProfile?, salvaging: Bool = false, limits: FileLimits
   ) throws(ImageFileError) {
     job = DecodingJob(
       bytes: bytes, limits: limits, inks: inks, assumedInks: assumedInks, page: page,
-      salvages: salvaging, findsGainMap: false)
+      layer: layer, salvages: salvaging, findsGainMap: false)
     // The header of a CMYK file can be read without a profile.
     var header = job
     (header.keepsInks, header.findsGainMap) = (true, true)

@@ -17,7 +17,8 @@ public struct WritingOptions: Sendable {
   /// The metadata of the file.
   ///
   /// Statements of orientation, size, color space and resolution are corrected for the file, and thumbnails are removed.
-  /// ``WritingReport/notes`` lists the kinds that the format cannot hold. More EXIF or XMP than a JPEG can hold is an error.
+  /// ``WritingReport/notes`` lists what the format cannot hold and is left out: kinds of metadata, and of a JPEG file EXIF, XMP and
+  /// comments that are larger than a segment. XMP shares its segment with the announcement of a gain map.
   public var metadata = ImageMetadata()
   /// The orientation of the stored pixels.
   ///

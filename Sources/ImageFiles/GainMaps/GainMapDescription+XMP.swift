@@ -84,6 +84,9 @@ extension GainMapDescription {
       + "</rdf:Description>"
   }
 
+  /// The most bytes of an announcement: a JPEG file counts up to 4 GB.
+  static var announcementBytes: Int { announcement(ofBytes: Int(UInt32.max)).utf8.count }
+
   /// Collects the properties of a gain map: attributes, simple elements, and ordered lists.
   private struct Properties: XMLScanner.Visitor {
     let bytes: [UInt8]

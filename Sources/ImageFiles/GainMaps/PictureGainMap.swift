@@ -106,22 +106,39 @@ extension PictureGainMap {
     GainMapDescription(gain, usesBaseSpace: space == nil)
   }
 
-  /// Returns the gain map for a base picture whose pixels are moved or resized: `geometry` receives the map in the size of `base`, and the
-  /// result is resized to the map's share of its pixels.
+  /// Returns the gain map for a base picture whose pixels are moved or resized by `geometry`, which the result follows in its share of
+  /// pixels.
+  ///
+  /// Turns and reflections are exact, and crops at the edges of the map's pixels. Other crops and resized pictures interpolate the map
+  /// once. Around other geometry, such as a rotation by a few degrees or a frame, the map is enlarged and reduced again. To find out,
+  /// `geometry` receives stand-ins besides the map, all of the size of `base`.
   public func moved(
     with base: Picture, by geometry: (Picture) throws -> Picture
   ) rethrows -> PictureGainMap {
-    let (all, few) = (base.size, picture.size)
     var map = self
-    let result = try geometry(picture.resized(to: .exact(all.width, all.height), by: .triangle))
+    if let placement = try GainMapPlacement(of: base.size, by: geometry) {
+      map.picture = placement.part(of: picture.placed(at: .zero))
+    } else {
+      map.picture = try enlargedAndMoved(with: base, by: geometry)
+    }
+    return map
+  }
+
+  /// Returns the map moved in the size of the base picture, and reduced. Pixels that share a value of the map have it alone, so that the
+  /// way to the base's size and back adds no blur to that of `geometry`.
+  private func enlargedAndMoved(
+    with base: Picture, by geometry: (Picture) throws -> Picture
+  ) rethrows -> Picture {
+    let (all, few) = (base.size, picture.size)
+    let result = try geometry(picture.resized(to: .exact(all.width, all.height), by: .nearest))
     // One scale for both sides, which a quarter turn exchanges.
     let area = Double(few.width) / Double(all.width) * Double(few.height) / Double(all.height)
     let scale = min(area.squareRoot(), 1)
-    map.picture = result.resized(
-      to: .exact(
-        max(Int((Double(result.size.width) * scale).rounded(.up)), 1),
-        max(Int((Double(result.size.height) * scale).rounded(.up)), 1)), by: .box)
-    return map
+    func reduced(_ side: Int) -> Int {
+      max(Int((Double(side) * scale - 1e-6).rounded(.up)), 1)
+    }
+    return result.resized(
+      to: .exact(reduced(result.size.width), reduced(result.size.height)), by: .box)
   }
 }
 

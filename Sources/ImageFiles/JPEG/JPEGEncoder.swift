@@ -81,7 +81,7 @@ final class JPEGEncoder: ImageEncoder {
     try output.sink.store(index, at: indexPosition, file: job.file)
   }
 
-  /// Writes metadata that must fit into one segment, which XMP may not where a gain map's description is added to it.
+  /// Writes metadata that must fit into one segment. ``WrittenMetadata`` leaves out what does not.
   private func write(
     _ kind: String, _ name: [UInt8], _ content: [UInt8]
   ) throws(ImageFileError) {

@@ -29,7 +29,7 @@ struct JPEGSegments {
   private static let jfifName = Array("JFIF\0".utf8)
 
   private enum Marker {
-    static let start: UInt8 = 0xD8, end: UInt8 = 0xD9, scan: UInt8 = 0xDA
+    static let end: UInt8 = 0xD9, scan: UInt8 = 0xDA
     static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2
     static let app13: UInt8 = 0xED, comment: UInt8 = 0xFE, quantization: UInt8 = 0xDB
     /// The markers of segments that are kept.

@@ -24,13 +24,12 @@ extension Look {
           "a .\(format.rawValue) is read as one color decision list, and the look has \(list.count)"
       )
     }
-    func text(_ vector: SIMD3<Double>) -> String { "\(vector.x) \(vector.y) \(vector.z)" }
     let correction = """
-      <ColorCorrection id="\(Self.escaped(title))">
+      <ColorCorrection id="\(Self.attribute(title))">
       <SOPNode>
-      <Slope>\(text(decisions.slope))</Slope>
-      <Offset>\(text(decisions.offset))</Offset>
-      <Power>\(text(decisions.power))</Power>
+      <Slope>\(decisions.slope.spaceSeparated)</Slope>
+      <Offset>\(decisions.offset.spaceSeparated)</Offset>
+      <Power>\(decisions.power.spaceSeparated)</Power>
       </SOPNode>
       <SatNode>
       <Saturation>\(decisions.saturation)</Saturation>
@@ -51,16 +50,7 @@ extension Look {
   }
 
   /// Returns text as the value of an XML attribute, without line breaks.
-  static func escaped(_ text: String) -> String {
-    text.filter { !$0.isNewline }.reduce(into: "") { escaped, letter in
-      switch letter {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case "\"": escaped += "&quot;"
-      default: escaped.append(letter)
-      }
-    }
-  }
+  static func attribute(_ text: String) -> String { xmlEscaped(text.filter { !$0.isNewline }) }
 
   /// The text of a `.spimtx`: a matrix, with what is added in its fourth column, in steps of 1/65,535. Matrices and affine steps are
   /// multiplied to one.
@@ -80,7 +70,7 @@ extension Look {
     }
     return (0..<3).map { row in
       let values = matrix.rows[row]
-      return "\(values.x) \(values.y) \(values.z) \(Self.sixteenBits(offset[row]))\n"
+      return "\(values.spaceSeparated) \(Self.sixteenBits(offset[row]))\n"
     }.joined()
   }
 

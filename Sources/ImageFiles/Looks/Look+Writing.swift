@@ -143,8 +143,6 @@ private struct LookContent {
     values.map { "\($0)" }.joined(separator: " ")
   }
 
-  private func text(_ vector: SIMD3<Double>) -> String { "\(vector.x) \(vector.y) \(vector.z)" }
-
   private func requireTable(_ needed: Bool, file: String) throws(LookFileError) {
     guard (table != nil) == needed else {
       throw .cannotHold(
@@ -160,8 +158,8 @@ private struct LookContent {
       throw .cannotHold(
         file: file,
         reason:
-          "the format's 3D LUT is over 0…1, and this one over \(text(domain.lowest)) to "
-          + "\(text(domain.highest)); write .cube, .csp or .clf"
+          "the format's 3D LUT is over 0…1, and this one over \(domain.lowest.spaceSeparated) to "
+          + "\(domain.highest.spaceSeparated); write .cube, .csp or .clf"
       )
     }
   }
@@ -170,7 +168,9 @@ private struct LookContent {
     var lines = title.isEmpty ? [] : ["TITLE \"\(title.filter { $0 != "\"" && !$0.isNewline })\""]
     lines.append(table == nil ? "LUT_1D_SIZE \(size)" : "LUT_3D_SIZE \(size)")
     if !isOverUnit {
-      lines += ["DOMAIN_MIN \(text(domain.lowest))", "DOMAIN_MAX \(text(domain.highest))"]
+      lines += [
+        "DOMAIN_MIN \(domain.lowest.spaceSeparated)", "DOMAIN_MAX \(domain.highest.spaceSeparated)",
+      ]
     }
     return LookLines(header: lines.map { $0 + "\n" }.joined(), count: count) { text(values($0)) }
   }
@@ -205,7 +205,7 @@ private struct LookContent {
         file: file,
         reason:
           "a .spi1d holds one range of input values for all channels, and the look has "
-          + "\(text(domain.lowest)) to \(text(domain.highest))")
+          + "\(domain.lowest.spaceSeparated) to \(domain.highest.spaceSeparated)")
     }
     return LookLines(
       header: "Version 1\nFrom \(low) \(high)\nLength \(size)\nComponents 3\n{\n", count: count,
@@ -252,7 +252,7 @@ private struct LookContent {
     return LookLines(
       header: """
         <?xml version="1.0" encoding="UTF-8"?>
-        <ProcessList id="\(id.isEmpty ? "look" : id)" name="\(Look.escaped(title))" compCLFversion="3">
+        <ProcessList id="\(id.isEmpty ? "look" : id)" name="\(Look.attribute(title))" compCLFversion="3">
         \(isOverUnit ? "" : commonLUTMatrix)<\(element) inBitDepth="32f" outBitDepth="32f" interpolation="\(attribute)">
         <Array dim="\(dimensions)">
 

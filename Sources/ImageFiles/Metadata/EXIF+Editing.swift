@@ -162,14 +162,14 @@ private struct EXIFEditor {
     guard let directory else { return }
     var kept: [[UInt8]] = []
     // Entries that cannot be parsed are edited by their tags too, because other readers may be more lenient.
-    let count = number(at: directory.start, 2)
+    let count = number(at: directory.start)
     let known = Dictionary(directory.entries.map { ($0.position, $0) }) { first, _ in first }
     for index in 0..<count {
       let position = directory.start + 2 + 12 * index
       let entry =
         known[position]
         ?? TIFFStructure.Entry(
-          tag: number(at: position, 2), type: 0, count: 0, position: position, value: 0..<0)
+          tag: number(at: position), type: 0, count: 0, position: position, value: 0..<0)
       if let changed = apply(change(entry), to: entry) { kept.append(changed) }
     }
     let next =
@@ -367,8 +367,9 @@ private struct EXIFEditor {
     bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
   }
 
-  private func number(at position: Int, _ byteCount: Int) -> Int {
-    TIFFStructure.number(bytes[position..<position + byteCount], isBigEndian: isBigEndian)
+  /// Returns the number in two bytes.
+  private func number(at position: Int) -> Int {
+    TIFFStructure.number(bytes[position..<position + 2], isBigEndian: isBigEndian)
   }
 
   private func number(_ number: Int, _ byteCount: Int) -> [UInt8] {

@@ -3,7 +3,7 @@ public import ImageBuffer
 /// A warning about a file that was read or written differently than expected. It is not an error.
 @nonexhaustive
 public enum ImageFileNote: Hashable, Sendable {
-  /// The file has other pages or frames than the one that is read.
+  /// The file has other pages, frames, pictures or parts than the one that is read.
   case otherPages(ImagePages)
   /// A statement about color cannot be used, and another one was used instead.
   case unusableColor(reason: String, used: ColorStatement)
@@ -75,7 +75,9 @@ extension ImageFileNote: CustomStringConvertible {
       "Texts of \(format) files have no NUL\(format == .png ? keywordRule : ""); "
         + "\(listed(keywords)) \(keywords.count == 1 ? "is" : "are") left out."
     case .tooLarge(let kind, let byteCount, let limit, let format):
-      "Its \(kind) has \(byteCount) bytes, and \(format) files hold at most \(limit); it is left out."
+      "Its \(kind) has \(byteCount) bytes, and \(format) files hold at most \(limit)"
+        + (kind == .xmp && limit < JPEGSegments.capacity - JPEGSegments.xmpName.count
+          ? " beside the announcement of a gain map" : "") + "; it is left out."
     }
   }
 }
@@ -85,9 +87,9 @@ private let keywordRule =
   ", and keywords of 1 to 79 Latin-1 characters, not reserved for metadata, without spaces at an end "
   + "or side by side"
 
-/// Names in quotes, at most four of them: “Author”, “Title”.
-private func listed(_ names: [String]) -> String {
-  let shown = names.count > 4 ? 3 : names.count
+/// Names in quotes, at most `most` of them: “Author”, “Title”.
+func listed(_ names: [String], most: Int = 4) -> String {
+  let shown = names.count > most ? most - 1 : names.count
   let rest = names.count - shown
   return names.prefix(shown).map { "“\($0)”" }.joined(separator: ", ")
     + (rest > 0 ? " and \(rest) others" : "")
@@ -96,7 +98,7 @@ private func listed(_ names: [String]) -> String {
 /// A number of things, such as “2 other channels”.
 func counted(_ count: Int, _ name: String) -> String { "\(count) \(name)\(count == 1 ? "" : "s")" }
 
-/// The position of the picture among the pages or frames of a file.
+/// The position of the picture among the pages, frames, pictures or parts of a file.
 public struct ImagePages: Hashable, Sendable {
   /// The kind of a file's pictures.
   @nonexhaustive
@@ -107,16 +109,18 @@ public struct ImagePages: Hashable, Sendable {
     case frame
     /// Pictures beside each other, such as those of a HEIF file.
     case picture
+    /// Parts of an OpenEXR file, each with its own channels and windows.
+    case part
   }
 
-  /// Whether the file has pages, frames or pictures.
+  /// Whether the file has pages, frames, pictures or parts.
   public var kind = Kind.page
   /// The number of the one that is read, from 1.
   public var number = 1
-  /// The number of pages, frames or pictures in the file.
+  /// The number of pages, frames, pictures or parts in the file.
   public var count = 1
 
-  /// Creates a place among pages, frames or pictures.
+  /// Creates a place among pages, frames, pictures or parts.
   public init(_ kind: Kind = .page, number: Int = 1, count: Int = 1) {
     (self.kind, self.number, self.count) = (kind, number, count)
   }

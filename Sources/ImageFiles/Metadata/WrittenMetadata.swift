@@ -36,7 +36,12 @@ struct WrittenMetadata {
       || format.needsEXIF(for: metadata.resolution)
     metadata.exif = kinds.contains(.exif) ? exif(of: wanted, picture) : nil
     metadata.xmp = kinds.contains(.xmp) ? xmp(of: wanted, picture) : nil
-    if format == .jpeg { omitWhatJPEGCannotHold(picture) }
+    if format == .jpeg {
+      // A packet with the map's announcement has one segment, too.
+      let isAnnounced = !holdsInks && options.gainMap.map { $0.space == nil } ?? false
+      omitWhatJPEGCannotHold(
+        picture, besideXMP: isAnnounced ? GainMapDescription.announcementBytes : 0)
+    }
   }
 
   /// Removes all metadata but that of some kinds. EXIF and XMP are corrected separately.
@@ -85,21 +90,25 @@ struct WrittenMetadata {
     }
   }
 
-  /// Leaves out what does not fit into a segment of a JPEG file.
-  private mutating func omitWhatJPEGCannotHold(_ picture: WrittenPicture) {
+  /// Leaves out what does not fit into a segment of a JPEG file, which for XMP holds some bytes besides.
+  private mutating func omitWhatJPEGCannotHold(
+    _ picture: WrittenPicture, besideXMP others: Int
+  ) {
     if !fitsJPEG(.exif, metadata.exif?.count, beside: JPEGSegments.exifName) {
       metadata.exif = EXIF.stating(picture)
     }
-    if !fitsJPEG(.xmp, metadata.xmp?.count, beside: JPEGSegments.xmpName) { metadata.xmp = nil }
+    let fitsXMP = fitsJPEG(
+      .xmp, metadata.xmp?.count, beside: JPEGSegments.xmpName, others: others)
+    if !fitsXMP { metadata.xmp = nil }
     let texts = metadata.text
     metadata.text = texts.filter { fitsJPEG(.comment, $0.value.utf8.count, beside: []) }
   }
 
-  /// Whether metadata fits into a segment beside its name. Adds a note where it does not.
+  /// Whether metadata fits into a segment beside its name and other bytes. Adds a note where it does not.
   private mutating func fitsJPEG(
-    _ kind: MetadataKind, _ count: Int?, beside name: [UInt8]
+    _ kind: MetadataKind, _ count: Int?, beside name: [UInt8], others: Int = 0
   ) -> Bool {
-    let limit = JPEGSegments.capacity - name.count
+    let limit = JPEGSegments.capacity - name.count - others
     guard let count, count > limit else { return true }
     notes.append(.tooLarge(kind, byteCount: count, limit: limit, format: .jpeg))
     return false

@@ -3,7 +3,7 @@
 
   // Attributes of the header: texts are metadata, and the others are named as not read.
 
-  /// Those that describe the pixels, and are read, or have no meaning for a picture of one part.
+  /// Those that describe the pixels, and are read, or have no meaning for the picture of one part.
   private let describing: Set = [
     "channels", "compression", "dataWindow", "displayWindow", "lineOrder", "pixelAspectRatio",
     "screenWindowCenter", "screenWindowWidth", "tiles", "chromaticities", "whiteLuminance", "name",
@@ -16,10 +16,10 @@
   extension ByteSource {
     /// Refuses a compression that OpenEXRCore does not unpack. The library itself calls numbers that it does not know damage, or takes
     /// them for others.
-    func checkOpenEXRCompression() throws(ImageFileError) {
-      guard let number = try openEXRCompression(), number > EXR_COMPRESSION_B44A.rawValue else {
-        return
-      }
+    func checkOpenEXRCompression(ofPart part: Int) throws(ImageFileError) {
+      guard let number = try openEXRCompression(ofPart: part),
+        number > EXR_COMPRESSION_B44A.rawValue
+      else { return }
       let names: [UInt8: String] = [8: "DWAA", 9: "DWAB", 10: "HTJ2K256", 11: "HTJ2K32"]
       throw .unsupportedStorage(
         file: name,
@@ -28,8 +28,8 @@
           + "does not unpack; save it as ZIP or PIZ first")
     }
 
-    /// The number in the attribute “compression” of the first header; nil where the header has none.
-    private func openEXRCompression() throws(ImageFileError) -> UInt8? {
+    /// The number in the attribute “compression” of a part's header; nil where there is none.
+    private func openEXRCompression(ofPart part: Int) throws(ImageFileError) -> UInt8? {
       let window = ByteWindow(self)
       // Attributes follow the magic number and the version: each a name, a type, a size and a value.
       var position = 8
@@ -43,12 +43,21 @@
         }
         return nil
       }
-      while let name = try text(), !name.isEmpty, try text() != nil, position + 4 < count {
+      // An empty name ends a header, and an empty header ends the list of parts.
+      var (header, isEmpty) = (0, true)
+      while header <= part, let name = try text() {
+        if name.isEmpty {
+          if isEmpty { return nil }
+          (header, isEmpty) = (header + 1, true)
+          continue
+        }
+        guard try text() != nil, position + 4 < count else { return nil }
         var size = 0
         for index in 0..<4 { size |= Int(try window[position + index]) << (8 * index) }
         position += 4
-        if name == Array("compression".utf8) { return try window[position] }
+        if header == part, name == Array("compression".utf8) { return try window[position] }
         position += size
+        isEmpty = false
       }
       return nil
     }

@@ -3,7 +3,7 @@
   internal import ColorSpaces
   internal import ImageBuffer
 
-  /// Decodes the first part of a file with OpenEXRCore, a band at a time: the rows of a chunk, or of a row of tiles.
+  /// Decodes a layer of a part of a file with OpenEXRCore, a band at a time: the rows of a chunk, or of a row of tiles.
   final class OpenEXRDecoder: ImageDecoder {
     let info: ImageFileInfo
     private let bytes: ByteSource
@@ -20,7 +20,9 @@
 
     init(_ job: DecodingJob) throws(ImageFileError) {
       let (bytes, limits) = (job.bytes, job.limits)
-      try bytes.checkOpenEXRCompression()
+      // No file has the largest part: numbers that cannot be are refused as those of missing parts are.
+      let part = Int32(exactly: job.page ?? 1).flatMap { $0 > 0 ? $0 - 1 : nil } ?? .max
+      try bytes.checkOpenEXRCompression(ofPart: Int(part))
       guard
         let reader = cexr_reader_create(
           ByteSource.read, bytes.context, bytes.count, limits.metadataBytes)
@@ -29,10 +31,10 @@
       }
       do throws(ImageFileError) {
         let largestSide = Int32(clamping: limits.pixels)
-        guard cexr_reader_begin(reader, largestSide, largestSide) == 1 else {
-          throw reader.failure(in: bytes, afterRows: 0)
+        guard cexr_reader_begin(reader, part, job.layer, largestSide, largestSide) == 1 else {
+          throw reader.pointee.choiceFailure(job) ?? reader.failure(in: bytes, afterRows: 0)
         }
-        info = try reader.pointee.info(file: bytes.name, limits)
+        info = try reader.pointee.info(file: bytes.name, layer: job.layer, limits)
         try limits.check(info, in: bytes)
         let (band, width) = (Int(reader.pointee.band_height), Int(reader.pointee.tile_width))
         guard band > 0, reader.pointee.is_tiled == 0 || width > 0 else {
@@ -115,8 +117,26 @@
   }
 
   extension cexr_reader {
+    /// The error where the file has no such part, or the part no such layer; nil for other failures.
+    fileprivate func choiceFailure(_ job: DecodingJob) -> ImageFileError? {
+      if part_count > 0, part >= part_count {
+        return .noSuchPage(file: job.file, job.page ?? 1, ImagePages(.part, count: Int(part_count)))
+      }
+      guard lacks_picture != 0 else { return nil }
+      return .noSuchLayer(file: job.file, job.layer, channels: channelNames)
+    }
+
+    /// The names of the part's channels.
+    private var channelNames: [String] {
+      var reader = self
+      return sequence(state: Int32(0)) { index in
+        defer { index += 1 }
+        return cexr_reader_channel(&reader, index).map { String(cString: $0) }
+      }.map(\.self)
+    }
+
     fileprivate func info(
-      file: String, _ limits: FileLimits
+      file: String, layer: String?, _ limits: FileLimits
     ) throws(ImageFileError) -> ImageFileInfo {
       let colors: Channels = is_gray != 0 ? .gray : .rgb
       let covered: Channels = is_gray != 0 ? .grayAlpha : .rgba
@@ -124,8 +144,9 @@
         is_float != 0 ? "floats of 32 bits" : "floats of 16 bits",
         is_chroma != 0 ? "luminance and subsampled chroma" : nil, is_tiled != 0 ? "tiles" : "rows",
         framing.map { "\($0)" }, whiteLuminance.map { "white at \($0) cd/m²" },
-        other_channels > 0 ? "\(other_channels) other channels left out" : nil,
-        part_count > 1 ? "the first of \(part_count) parts" : nil,
+        other_channels > 0 ? "\(counted(Int(other_channels), "other channel")) left out" : nil,
+        part_count > 1 ? partName.map { "the part “\($0)”" } : nil,
+        layer.map { "the \(is_channel != 0 ? "channel" : "layer") “\($0)”" },
       ]
       var (metadata, unread) = (ImageMetadata(), [String]())
       try readAttributes(into: &metadata, &unread, file: file, limits)
@@ -136,17 +157,27 @@
         alpha: has_alpha != 0 ? .premultiplied : .straight,
         storage: storage.compactMap(\.self).joined(separator: ", "),
         color: color(file: file), metadata: metadata,
-        notes: unreadParts(attributes: unread).map { .unread($0) },
+        pages: ImagePages(.part, number: Int(part) + 1, count: Int(part_count)), layer: layer,
+        notes: unreadParts(besides: layer, attributes: unread).map { .unread($0) },
         readingBytes: memoryBytes)
     }
 
-    /// What the file holds besides the picture that is read.
-    private func unreadParts(attributes: [String]) -> [String] {
-      [
-        other_channels > 0 ? counted(Int(other_channels), "other channel") : nil,
-        part_count > 1 ? counted(Int(part_count) - 1, "other part") : nil,
-        attributes.isEmpty ? nil : "the attributes \(attributes.joined(separator: ", "))",
-      ].compactMap(\.self)
+    private var partName: String? {
+      var reader = self
+      return cexr_reader_part_name(&reader).map { String(cString: $0) }
+    }
+
+    /// What the part holds besides the picture that is read.
+    private func unreadParts(besides layer: String?, attributes: [String]) -> [String] {
+      var channels: String?
+      if other_channels > 0 {
+        let layers = ChannelLayers(ofChannels: channelNames).names.filter { $0 != layer }
+        channels =
+          counted(Int(other_channels), "other channel")
+          + (layers.isEmpty ? "" : ", with the layers \(listed(layers, most: 12))")
+      }
+      let named = attributes.isEmpty ? nil : "the attributes \(attributes.joined(separator: ", "))"
+      return [channels, named].compactMap(\.self)
     }
 
     /// The data and display windows; nil for a display window of the data window's size at (0, 0) with square pixels.

@@ -11,7 +11,11 @@ extension ImageFileFormat {
     recognizes: { $0.starts(with: magic) },
     decoder: { job throws(ImageFileError) in
       let (layout, description) = try layout(of: job.bytes)
-      return try RawDecoder(job.bytes, layout, format: .numpy, storage: description)
+      let notes: [ImageFileNote] =
+        layout.encoding == .float64
+        ? [.unread("the bits of its samples of 64 bits that single precision does not hold")] : []
+      return try RawDecoder(
+        job.bytes, layout, format: .numpy, storage: description, notes: notes)
     },
     encoder: { job, sink throws(ImageFileError) in
       let shape =
@@ -33,6 +37,10 @@ extension ImageFileFormat {
   private static let types: [String: SampleFormat] = [
     "u1": .uint8, "u2": .uint16, "f2": .float16, "f4": .float32,
   ]
+  /// Types that are converted while they are read. Float64 is NumPy's default, which arithmetic and `random` yield.
+  private static let converted: [String: (RawEncoding, SampleFormat)] = [
+    "f8": (.float64, .float32), "b1": (.bool, .uint8),
+  ]
 
   /// A version, the header's length, and a dictionary in Python syntax (NumPy, “The .npy format”).
   private static func layout(
@@ -52,19 +60,21 @@ extension ImageFileFormat {
     let text = String(decoding: try bytes.array(start..<start + length), as: UTF8.self)
     let type = text.value(of: "descr").trimmed("'\"")
     let shape = text.value(of: "shape").wholeNumbers ?? []
-    guard let samples = types[String(type.dropFirst())], shape.count == 2 || shape.count == 3,
+    let kind = String(type.dropFirst())
+    let conversion = converted[kind]
+    guard let samples = types[kind] ?? conversion?.1, shape.count == 2 || shape.count == 3,
       shape.allSatisfy({ $0 > 0 }),
       let channels = Channels(count: shape.count == 3 ? shape[2] : 1),
       text.value(of: "fortran_order") == "False"
     else {
       throw .unsupportedStorage(
         file: bytes.name,
-        reason: "pictures are arrays of u1, u2, f2 or f4 with the shape (rows, columns) or (rows, "
-          + "columns, 1 to 4 channels) in C order; this one is “\(text.trimmed(" \n"))”")
+        reason: "pictures are arrays of b1, u1, u2, f2, f4 or f8 with the shape (rows, columns) or "
+          + "(rows, columns, 1 to 4 channels) in C order; this one is “\(text.trimmed(" \n"))”")
     }
     let layout = RawLayout(
       start: start + length, size: PixelSize(shape[1], shape[0]), channels: channels,
-      samples: samples, isBigEndian: type.hasPrefix(">"))
+      samples: samples, isBigEndian: type.hasPrefix(">"), encoding: conversion?.0)
     return (layout, "array of \(type)")
   }
 }

@@ -1,3 +1,4 @@
+internal import FilterGraph
 internal import ImageBuffer
 
 extension ImageFileFormat {
@@ -19,7 +20,7 @@ extension ImageFileFormat {
       let size = PixelSize(try header.wholeNumber(), try header.wholeNumber())
       // A negative scale means little-endian samples. Its magnitude has no agreed meaning and is ignored.
       let word = try header.next()
-      guard let scale = Double(word), scale != 0, !scale.isNaN else {
+      guard let scale = decimalNumber(word), scale != 0, !scale.isNaN else {
         throw .damaged(file: job.file, reason: "its scale is “\(word)”")
       }
       let layout = RawLayout(

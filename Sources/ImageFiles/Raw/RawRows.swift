@@ -10,14 +10,41 @@ struct RawLayout {
   var isBigEndian: Bool
   /// Whether the last row comes first.
   var isBottomUp = false
+  /// How samples are stored that are not of the format `samples`.
+  var encoding: RawEncoding?
 
-  var bytesPerRow: Int { size.width * channels.count * samples.byteCount }
+  /// Bytes of a stored sample.
+  var sampleBytes: Int { encoding?.byteCount ?? samples.byteCount }
+  var bytesPerRow: Int { size.width * channels.count * sampleBytes }
 
   func position(ofRow y: Int) -> Int {
     start + (isBottomUp ? size.height - 1 - y : y) * bytesPerRow
   }
 
-  var swapsBytes: Bool { samples.byteCount > 1 && isBigEndian == (1.littleEndian == 1) }
+  var swapsBytes: Bool { sampleBytes > 1 && isBigEndian == (1.littleEndian == 1) }
+}
+
+/// Stored samples that no bitmap holds, and are converted row by row.
+enum RawEncoding {
+  /// Floats of 64 bits, which become floats of 32 bits.
+  case float64
+  /// A byte for each truth value, which becomes 0 or 255.
+  case bool
+
+  /// Bytes of a stored sample.
+  var byteCount: Int { self == .float64 ? 8 : 1 }
+
+  /// Converts a row of samples in native byte order.
+  func convert(_ stored: UnsafeRawBufferPointer, to row: UnsafeMutableRawBufferPointer) {
+    switch self {
+    case .float64:
+      let target = row.bindMemory(to: Float.self)
+      for index in target.indices {
+        target[index] = Float(stored.loadUnaligned(fromByteOffset: 8 * index, as: Double.self))
+      }
+    case .bool: for index in row.indices { row[index] = stored[index] == 0 ? 0 : 255 }
+    }
+  }
 }
 
 /// Reads rows of plain samples.
@@ -25,6 +52,8 @@ final class RawDecoder: ImageDecoder {
   let info: ImageFileInfo
   private let bytes: ByteSource
   private let layout: RawLayout
+  /// The stored bytes of a row, where they are converted.
+  private var stored: MemoryBlock?
   private var rowsRead = 0
 
   init(
@@ -34,10 +63,12 @@ final class RawDecoder: ImageDecoder {
     (self.bytes, self.layout) = (bytes, layout)
     info = ImageFileInfo(
       format: format, storedSize: layout.size, channels: layout.channels, samples: layout.samples,
-      storage: storage, color: .unstated, notes: notes)
+      storage: storage, color: .unstated, notes: notes,
+      readingBytes: layout.encoding == nil
+        ? 0 : Double(layout.size.width) * Double(layout.channels.count * layout.sampleBytes))
     // Samples are not compressed, so the file must be as large as the header says.
     let rowBytes = layout.size.width.multipliedReportingOverflow(
-      by: layout.channels.count * layout.samples.byteCount)
+      by: layout.channels.count * layout.sampleBytes)
     let all = rowBytes.partialValue.multipliedReportingOverflow(by: layout.size.height)
     guard !rowBytes.overflow, !all.overflow, all.partialValue <= bytes.count - layout.start else {
       let present = max(bytes.count - layout.start, 0)
@@ -53,12 +84,27 @@ final class RawDecoder: ImageDecoder {
   }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
-    try bytes.copy(to: row, from: layout.position(ofRow: rowsRead))
-    if layout.swapsBytes { swapBytes(of: row, layout.samples.byteCount) }
+    let position = layout.position(ofRow: rowsRead)
+    if let encoding = layout.encoding {
+      let stored = try storedRow()
+      try bytes.copy(to: stored, from: position)
+      if layout.swapsBytes { swapBytes(of: stored, layout.sampleBytes) }
+      encoding.convert(UnsafeRawBufferPointer(stored), to: row)
+    } else {
+      try bytes.copy(to: row, from: position)
+      if layout.swapsBytes { swapBytes(of: row, layout.samples.byteCount) }
+    }
     rowsRead += 1
   }
 
   func finish() throws(ImageFileError) {}
+
+  private func storedRow() throws(ImageFileError) -> UnsafeMutableRawBufferPointer {
+    if let stored { return stored.bytes }
+    let new = try MemoryBlock(byteCount: layout.bytesPerRow, for: bytes.name)
+    stored = new
+    return new.bytes
+  }
 }
 
 /// Writes a header and rows of plain samples.
@@ -92,10 +138,15 @@ final class RawEncoder: ImageEncoder {
   func finish() throws(ImageFileError) {}
 }
 
-private func swapBytes(of row: UnsafeMutableRawBufferPointer, _ byteCount: Int) {
+/// Reverses the bytes of each sample of 2, 4 or 8 bytes.
+func swapBytes(of row: UnsafeMutableRawBufferPointer, _ byteCount: Int) {
   func swap<Bits: FixedWidthInteger>(_: Bits.Type) {
     let samples = row.bindMemory(to: Bits.self)
     for index in samples.indices { samples[index] = samples[index].byteSwapped }
   }
-  byteCount == 2 ? swap(UInt16.self) : swap(UInt32.self)
+  switch byteCount {
+  case 2: swap(UInt16.self)
+  case 4: swap(UInt32.self)
+  default: swap(UInt64.self)
+  }
 }

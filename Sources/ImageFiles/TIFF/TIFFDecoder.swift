@@ -19,8 +19,8 @@
 
     /// The buffers for reading a band.
     private struct BandMemory {
-      /// A strip or a tile.
-      let cell: MemoryBlock
+      /// A tile; nil where strips or tiles are read into the band.
+      let cell: MemoryBlock?
       /// The band's stored rows, plane by plane where the file is planar.
       let band: MemoryBlock
       /// The decoded samples of a row, interleaved.
@@ -86,7 +86,7 @@
         try MemoryBlock(byteCount: byteCount, isZeroed: true, for: bytes.name)
       }
       let new = BandMemory(
-        cell: try block(layout.cellBytes),
+        cell: layout.cellsAreBands ? nil : try block(layout.cellBytes),
         band: try block(layout.planeCount * layout.cellHeight * layout.bandRowBytes),
         samples: try block(layout.size.width * layout.samplesPerPixel * layout.sampleBytes))
       memory = new
@@ -95,37 +95,71 @@
 
     private func readBand(_ index: Int, _ memory: BandMemory) throws(ImageFileError) {
       let rows = min(layout.cellHeight, layout.size.height - index * layout.cellHeight)
+      // The last strip only has the rows that are left; tiles are whole.
+      let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
       for plane in 0..<layout.planeCount {
+        let first = plane * layout.cellHeight * layout.bandRowBytes
         for column in columns {
-          let number = (plane * layout.cellsDown + index) * layout.cellsAcross + column
-          // The last strip only has the rows that are left; tiles are whole.
-          let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
-          let stored = layout.readsRows ? index / Int(reader.pointee.cell_height) : number
-          try checkStored(stored)
-          let cell = memory.cell.bytes
-          let isRead =
-            layout.readsRows
-            ? ctiff_reader_row(reader, UInt32(index), cell.baseAddress)
-            : ctiff_reader_cell(reader, UInt32(number), cell.baseAddress, wanted)
-          guard isRead == 1 else {
-            throw reader.failure(in: bytes, afterRows: rowsRead, of: layout.size.height)
+          let number = layout.storedCell(index, column, plane: plane)
+          try checkStored(number)
+          guard let cell = memory.cell else {
+            try readCell(number, index, into: memory.band[first..<first + wanted])
+            continue
           }
+          try readCell(number, index, into: cell[0..<wanted])
           let start = column * layout.cellRowBytes
           let count = min(layout.cellRowBytes, layout.bandRowBytes - start)
           for row in 0..<rows {
             let source = row * layout.cellRowBytes
-            let target = (plane * layout.cellHeight + row) * layout.bandRowBytes + start
+            let target = first + row * layout.bandRowBytes + start
             memory.band[target..<target + count].copyMemory(
-              from: UnsafeRawBufferPointer(memory.cell[source..<source + count]))
+              from: UnsafeRawBufferPointer(cell[source..<source + count]))
           }
         }
+      }
+    }
+
+    /// Reads the rows of the band `index` from a strip or a tile.
+    private func readCell(
+      _ number: Int, _ index: Int, into target: UnsafeMutableRawBufferPointer
+    ) throws(ImageFileError) {
+      let isRead: Int32
+      switch layout.access {
+      case .cells:
+        isRead = ctiff_reader_cell(reader, UInt32(number), target.baseAddress, target.count)
+      case .packedRows: isRead = ctiff_reader_row(reader, UInt32(index), target.baseAddress)
+      case .plainRows: return try readPlainRow(index, ofStrip: number, into: target)
+      }
+      guard isRead == 1 else {
+        throw reader.failure(in: bytes, afterRows: rowsRead, of: layout.size.height)
+      }
+    }
+
+    /// Reads a row that is not compressed from its place in the file, and puts its bits and bytes in native order.
+    ///
+    /// Like libtiff it ignores the strip's count of bytes, which some writers get wrong; only the file's end limits it.
+    private func readPlainRow(
+      _ y: Int, ofStrip strip: Int, into row: UnsafeMutableRawBufferPointer
+    ) throws(ImageFileError) {
+      let start = TIFFGetStrileOffset(reader.pointee.tiff, UInt32(strip))
+      let (position, overflow) = start.addingReportingOverflow(
+        UInt64(y % layout.storedHeight * layout.cellRowBytes))
+      guard !overflow, bytes.count >= row.count, position <= UInt64(bytes.count - row.count) else {
+        throw .truncated(file: bytes.name, rows: rowsRead, of: layout.size.height)
+      }
+      try bytes.copy(to: row, from: Int(position))
+      if Int32(reader.pointee.fill_order) == FILLORDER_LSB2MSB {
+        TIFFReverseBits(row.bindMemory(to: UInt8.self).baseAddress, tmsize_t(row.count))
+      }
+      if TIFFIsByteSwapped(reader.pointee.tiff) != 0, [16, 32, 64].contains(layout.encoding.bits) {
+        swapBytes(of: row, layout.encoding.bits / 8)
       }
     }
 
     /// Throws where a strip or tile has no bytes or too large a dictionary. Y′CbCr is converted from those of all planes.
     private func checkStored(_ first: Int) throws(ImageFileError) {
       let end = reader.pointee.is_chroma != 0 ? Int(reader.pointee.cell_count) : first + 1
-      for cell in stride(from: first, to: end, by: layout.cellsAcross * layout.cellsDown) {
+      for cell in stride(from: first, to: end, by: layout.cellsAcross * layout.storedDown) {
         // libtiff would read a strip with offset 0 from the start of the file.
         guard ctiff_reader_is_stored(reader, UInt32(cell)) == 1 else {
           throw .damaged(
@@ -162,84 +196,6 @@
             stored, count: layout.size.width * layout.samplesPerPlane, to: samples, plane,
             step: layout.planeCount)
         }
-      }
-    }
-  }
-
-  /// The layout of a file's pixels in strips or tiles, checked for integer overflow.
-  struct TIFFLayout {
-    let size: PixelSize
-    let encoding: TIFFSampleEncoding
-    let samplesPerPixel, planeCount: Int
-    let isTiled: Bool
-    /// Whether strips are decoded row by row, because they are too large to be in memory as a whole. Each row then counts as a strip.
-    let readsRows: Bool
-    let cellWidth, cellHeight, cellsAcross, cellsDown: Int
-    /// Bytes of a strip or a tile, of a row in it, and of a row of all of them side by side.
-    let cellBytes, cellRowBytes, bandRowBytes: Int
-
-    var samplesPerPlane: Int { planeCount == 1 ? samplesPerPixel : 1 }
-    /// The size in bytes up to which strips are decoded as a whole.
-    private static let largestStrip = 4 << 20
-    /// The compressions whose decoders hold one row at a time.
-    private static let packings = [
-      COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS,
-      COMPRESSION_ZSTD, COMPRESSION_LZMA,
-    ]
-
-    /// Bytes of a sample once it is unpacked.
-    var sampleBytes: Int { encoding.format.byteCount }
-
-    init(
-      _ reader: ctiff_reader, _ bytes: ByteSource, _ limits: FileLimits
-    ) throws(ImageFileError) {
-      func damage(_ reason: String) -> ImageFileError { .damaged(file: bytes.name, reason: reason) }
-      size = PixelSize(Int(reader.width), Int(reader.height))
-      samplesPerPixel = Int(reader.samples)
-      guard size.width > 0, size.height > 0, samplesPerPixel > 0 else {
-        throw damage("it states \(size) pixels of \(samplesPerPixel) samples")
-      }
-      guard size.pixelCount <= limits.pixels else {
-        throw .tooManyPixels(file: bytes.name, size, limit: limits.pixels)
-      }
-      encoding = try TIFFSampleEncoding(reader, file: bytes.name)
-      guard samplesPerPixel <= 64 else {
-        throw .unsupportedStorage(
-          file: bytes.name,
-          reason: "its pixels have \(samplesPerPixel) samples; up to 64 can be read")
-      }
-      planeCount = reader.planar == PLANARCONFIG_SEPARATE ? samplesPerPixel : 1
-      isTiled = reader.is_tiled != 0
-      let cellSize = PixelSize(Int(reader.cell_width), Int(reader.cell_height))
-      guard cellSize.width > 0, cellSize.height > 0, cellSize.pixelCount <= limits.pixels else {
-        throw damage("its strips or tiles have \(cellSize) pixels")
-      }
-      cellWidth = cellSize.width
-      cellsAcross = (size.width + cellSize.width - 1) / cellSize.width
-      let pixelBits = (planeCount == 1 ? samplesPerPixel : 1) * encoding.bits
-      cellRowBytes = (cellSize.width * pixelBits + 7) / 8
-      bandRowBytes = (size.width * pixelBits + 7) / 8
-      let fullBytes = cellRowBytes * cellSize.height
-      let fullCount = cellsAcross * ((size.height + cellSize.height - 1) / cellSize.height)
-      // Tiles of several columns must begin at whole bytes.
-      guard cellsAcross == 1 || cellSize.width * pixelBits % 8 == 0,
-        fullBytes == reader.cell_bytes, reader.cell_count >= fullCount * planeCount
-      else {
-        throw damage(
-          "\(reader.cell_count) strips or tiles of \(reader.cell_bytes) bytes do not make \(size) pixels"
-        )
-      }
-      readsRows =
-        !isTiled && planeCount == 1 && reader.is_chroma == 0 && fullBytes > Self.largestStrip
-        && Self.packings.contains(Int32(reader.compression))
-      cellHeight = readsRows ? 1 : cellSize.height
-      cellsDown = (size.height + cellHeight - 1) / cellHeight
-      cellBytes = cellRowBytes * cellHeight
-      // A tile is allocated before any of its bytes are read, so its size is checked against the file's.
-      let (allowed, isUnlimited) = bytes.count.multipliedReportingOverflow(by: limits.expansion)
-      guard isUnlimited || cellBytes <= max(allowed, FileLimits.unquestionedBytes) else {
-        throw .expandsTooMuch(
-          file: bytes.name, cellSize, byteCount: bytes.count, limit: limits.expansion)
       }
     }
   }

@@ -9,18 +9,10 @@
       _ conversion: TIFFConversion, _ layout: TIFFLayout, _ page: TIFFPages?, file: String,
       _ limits: FileLimits, dictionaryBytes: Int
     ) throws(ImageFileError) -> ImageFileInfo {
-      var (color, found) = (StatedColor.unstated, ICCProfile?.none)
-      if let bytes = profileBytes, conversion.inks != nil {
-        (color, found) = statedInks(byProfile: bytes, file: file, limits: limits)
-      } else if let bytes = profileBytes {
-        (color, found) = statedColor(
-          byProfile: bytes, isGray: conversion.channels.isGray, file: file, limits: limits)
-      }
-      if conversion.inks == nil, let (space, statement) = conversion.space {
-        color = .space(space, by: statement)
-      }
       var metadata = try page?.metadata(file: file, limits: limits) ?? ImageMetadata()
       metadata.xmp = xmp.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(xmp_count))) }
+      let (color, found, colorNotes) = statedColor(
+        conversion, layout, page, metadata, file: file, limits)
       let storage = [
         conversion.description, layout.isTiled ? "tiles" : "strips",
         layout.planeCount > 1 ? "planar" : nil, is_chroma != 0 ? "stored as YCbCr" : nil,
@@ -33,7 +25,7 @@
         alpha: conversion.alpha,
         storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
         orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
-        pages: page?.pages ?? ImagePages(), notes: notes(conversion, layout),
+        pages: page?.pages ?? ImagePages(), notes: notes(conversion, layout) + colorNotes,
         readingBytes: memoryBytes(layout) + Double(dictionaryBytes),
         inks: conversion.inks.map { $0.named(like: found) })
     }
@@ -75,15 +67,18 @@
       return names.count == general.count ? names : general
     }
 
-    /// The places of all strips or tiles, tables, one of them as it is packed and unpacked, the band that it is a part of, and a row.
+    /// The places of all strips or tiles, tables, one of them as it is packed and, where it is only a part of a band, unpacked, the band,
+    /// and a row. Rows that are not compressed go from the file into the band.
     private func memoryBytes(_ layout: TIFFLayout) -> Double {
       let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
       let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
       // A strip of progressive JPEG is in memory as coefficients of 16 bits.
       let coefficients = compression == COMPRESSION_JPEG ? 3 * Double(layout.cellBytes) : 0
       let metadata = Double(profile_count) + Double(xmp_count)
-      return 0x1p18 + 16 * Double(cell_count) + Double(packed_bytes) + Double(layout.cellBytes)
-        + band + row + Double(stored_bytes) + coefficients + metadata
+      let packed = layout.access == .plainRows ? 0 : Double(packed_bytes)
+      let cell = layout.cellsAreBands ? 0 : Double(layout.cellBytes)
+      return 0x1p18 + 16 * Double(cell_count) + packed + cell + band + row + Double(stored_bytes)
+        + coefficients + metadata
     }
 
     private var compressionName: String? {

@@ -1,4 +1,5 @@
 internal import ColorSpaces
+internal import FilterGraph
 
 /// The capabilities of a display, stated in one line: `gamut=p3; hdr=no; dpr=2; width=800`.
 ///
@@ -50,10 +51,10 @@ public struct DisplayHint: Hashable, Sendable {
       guard let known = flags[value] else { return false }
       showsHighDynamicRange = known
     case "dpr":
-      guard let number = Double(value), (0.1...100).contains(number) else { return false }
+      guard let number = decimalNumber(value), (0.1...100).contains(number) else { return false }
       pixelRatio = number
     case "width":
-      guard let number = Double(value), (1...1e6).contains(number) else { return false }
+      guard let number = decimalNumber(value), (1...1e6).contains(number) else { return false }
       width = number
     default: return false
     }

@@ -12,6 +12,7 @@ public final class VideoReader {
   private let hasFrameLines: Bool
   private let block: MemoryBlock
   private var frame: UnsafeMutableRawBufferPointer { block.bytes }
+  /// The number of whole frames that were read.
   private var frameCount = 0
 
   /// Begins to read a YUV4MPEG2 video. The path `-` is standard input.
@@ -101,7 +102,8 @@ public final class VideoReader {
       guard line == "FRAME" || line.hasPrefix("FRAME ") else {
         let start = line.unicodeScalars.prefix(16).map { $0.escaped(asASCII: true) }.joined()
         throw .damaged(
-          file: input.file, reason: "frame \(frameCount) begins with “\(start)”, not with FRAME")
+          file: input.file, reason: "frame \(frameCount + 1) begins with “\(start)”, not with FRAME"
+        )
       }
     }
     let count = try input.fill(frame)
@@ -109,7 +111,7 @@ public final class VideoReader {
     guard count == frame.count else {
       throw .damaged(
         file: input.file,
-        reason: "it ends after \(count) of the \(frame.count) bytes of frame \(frameCount)")
+        reason: "it ends after \(count) of the \(frame.count) bytes of frame \(frameCount + 1)")
     }
     frameCount += 1
     return true

@@ -210,6 +210,8 @@ import _TestSupport
       (.cube, "LUT_1D_SIZE 2\n0 0 0\nLUT_3D_SIZE 2\n", "sizes should stand before the rows"),
       (.cube, "LUT_1D_SIZE 2\n0 0 0e\n", "Line 2 of “data” cannot be read: “0e” is not a number"),
       (.cube, "LUT_1D_SIZE 2\n0 0 0e0x 1\n", "“0e0x” is not a number"),
+      // No format has hexadecimal numbers.
+      (.cube, "LUT_1D_SIZE 2\n0x1p0 0 0\n", "“0x1p0” is not a number"),
       (.cube, "LUT_1D_SIZE 2\n" + String(repeating: "0 ", count: 30_000), "there are 30000"),
       (
         .cube, "LUT_1D_SIZE 2\n" + String(repeating: "0", count: 2_200_000),

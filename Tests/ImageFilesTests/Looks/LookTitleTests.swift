@@ -1,5 +1,6 @@
 import ColorSpaces
 import FilterGraph
+import Foundation
 import ImageFiles
 import Testing
 import _TestSupport
@@ -17,6 +18,29 @@ import _TestSupport
     let table = try ColorTable(size: 2) { $0 }
     try Look(table, title: title).write(to: path)
     #expect(try Look(contentsOf: path).title == title)
+  }
+
+  /// Files in XML stay well-formed whatever the title holds: markup before a combining mark, and characters that XML does not allow.
+  @Test(arguments: ["clf", "cc", "cdl", "ccc"])
+  func titlesKeepFilesWellFormed(ending: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.\(ending)")
+    let title = "a &\u{302} <\u{302} \"\u{302}\u{1}\u{8} b"
+    let look =
+      ending == "clf"
+      ? Look(try ColorTable(size: 2) { $0 })
+      : try Look(contentsOf: try written("slope.cc", in: folder))
+    try Look(title: title, steps: look.steps).write(to: path)
+    #expect(try Look(contentsOf: path).title == "a &\u{302} <\u{302} \"\u{302} b")
+  }
+
+  /// The path of a new file with color decisions.
+  private func written(_ name: String, in folder: TemporaryFolder) throws -> String {
+    let path = folder.path(name)
+    try """
+    <ColorCorrection id="x"><SOPNode><Slope>2 1 1</Slope><Offset>0 0 0</Offset><Power>1 1 1</Power></SOPNode></ColorCorrection>
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
   }
 
   /// The quotes of a comment begin no text in which `#` stands for itself.

@@ -5,7 +5,6 @@ import Testing
 import _TestSupport
 
 private let tiler = Client("exrmaketiled")
-private let combiner = Client("exrmultipart")
 private let header = Client("exrheader")
 private let magick = Client.imageMagick
 /// Debian packages ImageMagick's OpenEXR support separately.
@@ -261,7 +260,6 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
 
   @Test(
     arguments: [
-      ([("R", 1)], 0, "neither"), ([("Z", 2)], 0, "neither"),
       ([("B", 0), ("G", 0), ("R", 0)], 0, "whole numbers"),
       ([("BY", 1), ("RY", 1), ("Y", 1)], 0, "one sample for 2 × 2"),
       ([("B", 1), ("G", 1), ("R", 1)], 8, "DWAA"), ([("B", 1), ("G", 1), ("R", 1)], 9, "DWAB"),
@@ -344,22 +342,6 @@ private let magickWritesOpenEXR = (try? magick.run("-list", "format"))?.contains
       let ours = try floats(bytes).enumerated().filter { $0.offset % step < 3 }.map(\.element)
       #expect(try ours == libvips(file), "\(packing)")
     }
-  }
-
-  @Test(.enabled(if: combiner.isPresent, "openexr is not installed"))
-  func theFirstOfSeveralPartsIsRead() throws {
-    let folder = try TemporaryFolder()
-    let (first, second) = (Self.file(width: 9, height: 6), Self.file(width: 9, height: 6))
-    try Peers.write(first.bytes, folder.path("first.exr"))
-    try Peers.write(second.bytes, folder.path("second.exr"))
-    let both = folder.path("both.exr")
-    try combiner.run(
-      "-combine", "-i", folder.path("first.exr"), folder.path("second.exr"), "-o", both,
-      "-override", "1")
-    let info = try ImageFile.info(both)
-    #expect(info.storage.contains("the first of 2 parts"))
-    #expect(info.notes.contains(.unread("1 other part")))
-    #expect(try floats(Peers.bytes(both)) == Self.expected(first, ["R", "G", "B"]))
   }
 
   @Test(.enabled(if: Peers.vips.isPresent, "libvips-tools are not installed"))

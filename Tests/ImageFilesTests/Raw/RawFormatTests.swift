@@ -2,6 +2,7 @@ import Colorloom
 import Foundation
 import ImageFiles
 import Testing
+import _TestSupport
 
 /// Uncompressed formats, as other programs write them.
 @Suite struct RawFormatTests {
@@ -137,9 +138,45 @@ import Testing
     #expect(all(bitmap) == [0x1234, 5])
   }
 
+  private func array(_ type: String, _ shape: String, _ samples: [UInt8]) -> [UInt8] {
+    let text = "{'descr': '\(type)', 'fortran_order': False, 'shape': \(shape), }\n"
+    let header: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0]
+    return header + Array(text.utf8) + samples
+  }
+
+  /// NumPy computes in float64, so `img / 255` has this type.
+  @Test(arguments: ["<f8", ">f8"])
+  func arraysOfFloat64AreRounded(type: String) throws {
+    let numbers = [1.0 / 3, -2e-3, 1e30, 0.5, .infinity, 1e300]
+    let stored = numbers.flatMap { number in
+      let bits = number.bitPattern
+      return withUnsafeBytes(of: type == ">f8" ? bits.bigEndian : bits.littleEndian) { Array($0) }
+    }
+    let file = array(type, "(2, 3)", stored)
+    guard case .float32(let bitmap) = try ImageFile.read(bytes: file, assuming: .linearSRGB)
+    else { throw Failure("no floats") }
+    #expect(all(bitmap) == numbers.map { Float($0) })
+    let rounding = ImageFileNote.unread(
+      "the bits of its samples of 64 bits that single precision does not hold")
+    #expect(try ImageFile.info(bytes: file).notes == [rounding])
+    #expect(throws: ImageFileError.truncated(file: "data", rows: 1, of: 2)) {
+      try ImageFile.info(bytes: Array(file.dropLast(8)))
+    }
+  }
+
+  @Test func masksOfTruthValuesAreBlackAndWhite() throws {
+    let file = array("|b1", "(2, 2, 1)", [0, 1, 1, 0])
+    guard case .uint8(let bitmap) = try ImageFile.read(bytes: file, assuming: .sRGB) else {
+      throw Failure("8 bits became something else.")
+    }
+    #expect(all(bitmap) == [0, 255, 255, 0])
+    #expect(try ImageFile.info(bytes: file).notes == [])
+  }
+
   @Test func arraysThatAreNoPicturesAreRefused() throws {
     for text in [
-      "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }",
+      "{'descr': '<f16', 'fortran_order': False, 'shape': (1, 2), }",
+      "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 2), }",
       "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }",
       "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
       "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 5), }",

@@ -40,7 +40,7 @@ extension CommonLUTStep {
     // Longer texts have other content than the pairs of a map.
     let words = String(decoding: map.content.prefix(Self.mostBytes), as: UTF8.self)
       .split { $0 == "@" || $0.isWhitespace }
-    let numbers = words.compactMap { Double($0) }.filter(ColorTable.values.contains)
+    let numbers = words.compactMap { decimalNumber($0) }.filter(ColorTable.values.contains)
     guard numbers.count == words.count, numbers.count == 2 * pairCount,
       Int(map.attributes["dim"] ?? "\(pairCount)") == pairCount
     else {

@@ -84,7 +84,7 @@ extension CommonLUTStep {
     _ name: String, of parameters: XMLElement, in range: ClosedRange<Double>
   ) throws(LookFileError) -> Double {
     let text = parameters.attributes[name] ?? ""
-    guard let value = Double(text), range.contains(value) else {
+    guard let value = decimalNumber(text), range.contains(value) else {
       throw unsupported(
         "the \(name) of an <ExponentParams> lies in \(range.lowerBound)…\(range.upperBound); this one "
           + (text.isEmpty ? "is missing" : "is “\(text.prefix(40))”"))

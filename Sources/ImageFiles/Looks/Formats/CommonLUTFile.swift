@@ -308,7 +308,7 @@ struct CommonLUTStep {
     }
     func value(_ name: String) throws(LookFileError) -> Double? {
       guard let text = element.attributes[name] else { return nil }
-      guard let value = Double(text), abs(value) <= 1e6 else {
+      guard let value = decimalNumber(text), abs(value) <= 1e6 else {
         throw unsupported("the \(name) “\(text.prefix(40))” of a <LogParams> is no usable number")
       }
       return value

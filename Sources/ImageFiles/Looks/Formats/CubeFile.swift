@@ -1,8 +1,8 @@
 internal import ColorSpaces
 internal import FilterGraph
 
-// Adobe, Cube LUT Specification 1.0 (2013), and the forms of DaVinci Resolve: an input range in place of a domain, and a curve
-// before the table in one file.
+// Adobe, Cube LUT Specification 1.0 (2013), and the forms of DaVinci Resolve: an input range in place of a domain, a curve
+// before the table in one file, and tables of video range.
 
 /// Parses a `.cube` file line by line, so that the largest LUT needs only the memory of its entries.
 struct CubeReader {
@@ -11,6 +11,8 @@ struct CubeReader {
   private var (lowest, highest) = (SIMD3<Double>.zero, SIMD3<Double>.one)
   private var (curveRange, tableRange): (SIMD2<Double>?, SIMD2<Double>?)
   private var (curveSize, tableSize): (Int?, Int?)
+  /// Whether the entries are at codes of video range, and whether they are such codes.
+  private var (takesVideoRange, givesVideoRange) = (false, false)
   /// The rows; the 1D curve's rows come first.
   private var rows: LookRows?
 
@@ -34,6 +36,8 @@ struct CubeReader {
     case "DOMAIN_MAX": highest = try text.vector(line, from: 1)
     case "LUT_1D_INPUT_RANGE": curveRange = try text.range(line)
     case "LUT_3D_INPUT_RANGE": tableRange = try text.range(line)
+    case "LUT_IN_VIDEO_RANGE": takesVideoRange = true
+    case "LUT_OUT_VIDEO_RANGE": givesVideoRange = true
     case "LUT_1D_SIZE", "LUT_3D_SIZE":
       guard rows == nil else {
         throw text.failure(line, "sizes should stand before the rows of numbers")
@@ -86,6 +90,8 @@ struct CubeReader {
             size: tableSize, values: rows.values, lowest: lowest, highest: highest, file: text.file)
         ))
     }
+    if takesVideoRange { look.steps.insert(.toVideoRange, at: 0) }
+    if givesVideoRange { look.steps.append(.fromVideoRange) }
     return look
   }
 
@@ -96,13 +102,25 @@ struct CubeReader {
     let box = range.map { (SIMD3(repeating: $0.x), SIMD3(repeating: $0.y)) } ?? (lowest, highest)
     guard all(box.1 - box.0 .>= 1e-6) else {
       throw text.incomplete(
-        "its domain ends at \(list(box.1)), not above its beginning at \(list(box.0))")
+        "its domain ends at \(box.1.spaceSeparated), not above its beginning at \(box.0.spaceSeparated)"
+      )
     }
     return box
   }
 }
 
-private func list(_ color: SIMD3<Double>) -> String { "\(color.x) \(color.y) \(color.z)" }
+extension Look.Step {
+  /// Black and white of video range (Rec. ITU-R BT.709), as fractions of the largest code of 10 bits, by which Resolve scales.
+  private static let (videoBlack, videoWhite) = (64.0 / 1023, 940.0 / 1023)
+
+  /// From 0…1 to codes of video range.
+  fileprivate static let toVideoRange = affine(
+    scale: SIMD3(repeating: videoWhite - videoBlack), offset: SIMD3(repeating: videoBlack))
+
+  /// From codes of video range to 0…1. Codes below black and above white stay below 0 and above 1.
+  fileprivate static let fromVideoRange = spreading(
+    SIMD3(repeating: videoBlack), SIMD3(repeating: videoWhite))
+}
 
 extension LookText {
   fileprivate func range(_ line: Line) throws(LookFileError) -> SIMD2<Double> {

@@ -1,4 +1,5 @@
 internal import ColorSpaces
+internal import FilterGraph
 
 /// Reads decimal numbers in bytes: fast where a product of two exact numbers of double precision is the result, which is then the
 /// nearest one (Clinger, “How to read floating point numbers accurately”, 1990).
@@ -16,7 +17,7 @@ enum DecimalNumber {
   ///
   /// Larger numbers become infinite in single precision, also in 1D LUTs and matrices.
   static func value(of word: UnsafeRawBufferPointer) -> Double? {
-    let value = exactValue(of: word) ?? Double(String(decoding: word, as: UTF8.self))
+    let value = exactValue(of: word) ?? decimalNumber(String(decoding: word, as: UTF8.self))
     guard let value, ColorTable.values.contains(value) else { return nil }
     return value
   }

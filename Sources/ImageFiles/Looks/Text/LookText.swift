@@ -88,7 +88,7 @@ struct LookText {
   func incomplete(_ reason: String) -> LookFileError { .incomplete(file: file, reason: reason) }
 
   func number(_ word: Substring, _ line: Line) throws(LookFileError) -> Double {
-    guard let number = Double(word), number.isFinite else {
+    guard let number = decimalNumber(word), number.isFinite else {
       throw failure(line, "“\(word.prefix(40))” is not a number")
     }
     return number

@@ -1,0 +1,112 @@
+#if TIFF
+  internal import CTIFF
+  internal import ImageBuffer
+
+  /// The layout of a file's pixels in strips or tiles, checked for integer overflow.
+  struct TIFFLayout {
+    let size: PixelSize
+    let encoding: TIFFSampleEncoding
+    let samplesPerPixel, planeCount: Int
+    let isTiled: Bool
+    let access: Access
+    /// The size of a strip or a tile, and how many are side by side. Where strips are read row by row, each row counts as one.
+    let cellWidth, cellHeight, cellsAcross: Int
+    /// The rows of a strip or a tile as it is stored, and how many of them are one below the other.
+    let storedHeight, storedDown: Int
+    /// Bytes of a strip or a tile, of a row in it, and of a row of all of them side by side.
+    let cellBytes, cellRowBytes, bandRowBytes: Int
+
+    /// How strips and tiles are read.
+    enum Access {
+      /// As a whole.
+      case cells
+      /// Row by row, in order, because they are too large to be unpacked as a whole.
+      case packedRows
+      /// Row by row in any order, because they are not compressed.
+      case plainRows
+    }
+
+    /// Whether a strip or a tile has the rows of a band of a plane, and so can be read straight into it.
+    var cellsAreBands: Bool { cellsAcross == 1 && cellRowBytes == bandRowBytes }
+
+    var samplesPerPlane: Int { planeCount == 1 ? samplesPerPixel : 1 }
+    /// The size in bytes up to which strips are decoded as a whole.
+    private static let largestStrip = 4 << 20
+    /// The compressions whose decoders hold one row at a time.
+    private static let packings = [
+      COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS,
+      COMPRESSION_ZSTD, COMPRESSION_LZMA,
+    ]
+
+    /// Bytes of a sample once it is unpacked.
+    var sampleBytes: Int { encoding.format.byteCount }
+
+    init(
+      _ reader: ctiff_reader, _ bytes: ByteSource, _ limits: FileLimits
+    ) throws(ImageFileError) {
+      func damage(_ reason: String) -> ImageFileError { .damaged(file: bytes.name, reason: reason) }
+      size = PixelSize(Int(reader.width), Int(reader.height))
+      samplesPerPixel = Int(reader.samples)
+      guard size.width > 0, size.height > 0, samplesPerPixel > 0 else {
+        throw damage("it states \(size) pixels of \(samplesPerPixel) samples")
+      }
+      guard size.pixelCount <= limits.pixels else {
+        throw .tooManyPixels(file: bytes.name, size, limit: limits.pixels)
+      }
+      encoding = try TIFFSampleEncoding(reader, file: bytes.name)
+      guard samplesPerPixel <= 64 else {
+        throw .unsupportedStorage(
+          file: bytes.name,
+          reason: "its pixels have \(samplesPerPixel) samples; up to 64 can be read")
+      }
+      planeCount = reader.planar == PLANARCONFIG_SEPARATE ? samplesPerPixel : 1
+      isTiled = reader.is_tiled != 0
+      let cellSize = PixelSize(Int(reader.cell_width), Int(reader.cell_height))
+      guard cellSize.width > 0, cellSize.height > 0, cellSize.pixelCount <= limits.pixels else {
+        throw damage("its strips or tiles have \(cellSize) pixels")
+      }
+      cellWidth = cellSize.width
+      cellsAcross = (size.width + cellSize.width - 1) / cellSize.width
+      let pixelBits = (planeCount == 1 ? samplesPerPixel : 1) * encoding.bits
+      cellRowBytes = (cellSize.width * pixelBits + 7) / 8
+      bandRowBytes = (size.width * pixelBits + 7) / 8
+      let fullBytes = cellRowBytes * cellSize.height
+      storedHeight = cellSize.height
+      storedDown = (size.height + storedHeight - 1) / storedHeight
+      // Tiles of several columns must begin at whole bytes.
+      guard cellsAcross == 1 || cellSize.width * pixelBits % 8 == 0,
+        fullBytes == reader.cell_bytes, reader.cell_count >= cellsAcross * storedDown * planeCount
+      else {
+        throw damage(
+          "\(reader.cell_count) strips or tiles of \(reader.cell_bytes) bytes do not make \(size) pixels"
+        )
+      }
+      access = Self.access(reader, planeCount: planeCount, cellBytes: fullBytes)
+      cellHeight = access == .cells ? cellSize.height : 1
+      cellBytes = cellRowBytes * cellHeight
+      // A tile is allocated before any of its bytes are read, so its size is checked against the file's.
+      let (allowed, isUnlimited) = bytes.count.multipliedReportingOverflow(by: limits.expansion)
+      guard isUnlimited || cellBytes <= max(allowed, FileLimits.unquestionedBytes) else {
+        throw .expandsTooMuch(
+          file: bytes.name, cellSize, byteCount: bytes.count, limit: limits.expansion)
+      }
+    }
+
+    /// Returns how the strips or tiles of `cellBytes` bytes are read.
+    private static func access(
+      _ reader: ctiff_reader, planeCount: Int, cellBytes: Int
+    ) -> Access {
+      guard reader.is_tiled == 0, reader.is_chroma == 0 else { return .cells }
+      let compression = Int32(reader.compression)
+      if compression == COMPRESSION_NONE { return .plainRows }
+      // libtiff's decoder would begin a strip again whenever it goes on with that of another plane.
+      return planeCount == 1 && cellBytes > largestStrip && packings.contains(compression)
+        ? .packedRows : .cells
+    }
+
+    /// The number in the file of the strip or tile that holds a band's part in a column and a plane.
+    func storedCell(_ index: Int, _ column: Int, plane: Int) -> Int {
+      (plane * storedDown + index * cellHeight / storedHeight) * cellsAcross + column
+    }
+  }
+#endif

@@ -56,10 +56,7 @@ struct ColorConversions {
 
   /// Throws where an option has no effect on any picture, or where nothing is converted, neither by --to nor from ink channels.
   func check(converts: Bool, readsInks: Bool) throws {
-    if blackPointCompensation, intent == .absoluteColorimetric {
-      throw Misuse(
-        "“--intent absolute” keeps black as it is, and “--bpc” does not. Leave one of them out.")
-    }
+    try Self.check(intent, blackPointCompensation)
     if let toneMapping, !toneMapping.hasPeak, peak != nil {
       throw Misuse(
         "“--hdr-peak” is the luminance that --tone-map bt2390 and bt2446a map to white, and “--tone-map \(toneMapping)” "
@@ -77,6 +74,14 @@ struct ColorConversions {
     }
   }
 
+  /// Throws where --intent and --bpc contradict each other.
+  static func check(_ intent: RenderingIntent?, _ blackPointCompensation: Bool) throws {
+    if blackPointCompensation, intent == .absoluteColorimetric {
+      throw Misuse(
+        "“--intent absolute” keeps black as it is, and “--bpc” does not. Leave one of them out.")
+    }
+  }
+
   /// Refuses --gamut for a profile of ink channels, whose tables define the gamut mapping.
   func checkSeparation(by profile: ICCProfile) throws {
     guard gamut != nil else { return }
@@ -90,7 +95,9 @@ struct ColorConversions {
   func convert(_ picture: Picture, to end: ICCTransform.Link) throws -> Picture {
     let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
     guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {
-      try checkNeed(of: picture, end)
+      if !inksAreRendered {
+        try Self.checkNeed(of: intent, blackPointCompensation, from: "\(picture.space)", to: end)
+      }
       let space = try end.space
       return gamut.map { picture.fitted(into: space, by: $0) } ?? picture.converted(to: space)
     }
@@ -165,13 +172,17 @@ struct ColorConversions {
     intent != nil ? "--intent" : blackPointCompensation ? "--bpc" : nil
   }
 
-  /// Throws where no profile has lookup tables: the intents other than absolute then equal relative, and black is already preserved.
-  private func checkNeed(of picture: Picture, _ end: ICCTransform.Link) throws {
-    guard !inksAreRendered else { return }
-    let asks = blackPointCompensation ? "--bpc" : option
-    guard let asks, blackPointCompensation || intent != .relativeColorimetric else { return }
+  /// Throws where an option has no effect between two spaces without lookup tables: the intents other than absolute then equal relative,
+  /// and black is already preserved.
+  static func checkNeed(
+    of intent: RenderingIntent?, _ blackPointCompensation: Bool, from source: String,
+    to end: ICCTransform.Link
+  ) throws {
+    let sameIntents: [RenderingIntent?] = [nil, .relativeColorimetric, .absoluteColorimetric]
+    guard blackPointCompensation || !sameIntents.contains(intent) else { return }
+    let asks = blackPointCompensation ? "--bpc" : "--intent"
     throw Misuse(
-      "“\(asks)” applies to LUT profiles only; \(picture.space) and \(end) have no lookup tables. Omit “\(asks)”, or choose a "
+      "“\(asks)” applies to LUT profiles only; \(source) and \(end) have no lookup tables. Omit “\(asks)”, or choose a "
         + "gamut mapping with “--gamut”.")
   }
 }

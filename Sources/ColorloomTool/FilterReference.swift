@@ -17,6 +17,7 @@ func filterReference(of catalog: FilterCatalog) -> String {
     }
     lines += ["", "### \(entry.name)", "", entry.summary]
     lines.append(sentence(entry.kind) + aliases(of: entry) + file(of: entry))
+    lines += entry.noteLines.flatMap { ["", $0] }
     if !entry.parameters.isEmpty {
       lines += [
         "", "| Parameter | Value | Meaning | Range | Default |", "| --- | --- | --- | --- | --- |",

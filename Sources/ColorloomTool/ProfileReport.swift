@@ -70,9 +70,7 @@ struct ProfileReport: Encodable {
       lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")
     }
     for (parts, measure) in [(coverage, "u′v′"), (coverageInLab, "Lab")] {
-      for (space, part) in (parts ?? [:]).sorted(by: { $0.key < $1.key }) {
-        lines.append("covers \(space) in \(measure): \((part * 10_000).rounded() / 100) %")
-      }
+      lines += coverageLines(parts ?? [:], in: measure)
     }
     return lines + ["tags: \(tags.joined(separator: " "))"]
   }

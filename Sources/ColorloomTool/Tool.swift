@@ -21,8 +21,16 @@ package struct Tool {
 
   package static func main() {
     occupyClosedStreams()
-    prepareSignals()
+    MachineMemory.shareArena()
     let console = Console.standard
+    // Where there are no stacks for threads, waiting for signals would already fail.
+    if let space = MachineMemory.addressSpace, space.shortage > 0 {
+      console.complain(
+        "colorloom: The limit of the address space (ulimit -v) is too small for threads. Raise it by at least "
+          + "\((space.shortage + 1023) / 1024) KiB.")
+      exit(Outcome.failed.rawValue)
+    }
+    prepareSignals()
     let outcome = runCommandLine(on: console)
     do {
       try console.flush()
@@ -63,8 +71,12 @@ package struct Tool {
     run(words, on: console, settings: Settings())
   }
 
-  /// Runs one command line with the settings of another one that it is part of.
-  static func run(_ words: [String], on console: Console, settings: Settings) -> Outcome {
+  /// Runs one command line with the settings of another one that it is part of. `onFailure` gets the error that ends it, if one does, and
+  /// its own settings.
+  static func run(
+    _ words: [String], on console: Console, settings: Settings,
+    onFailure: (any Error, Settings) -> Void = { _, _ in }
+  ) -> Outcome {
     var settings = settings
     do {
       return try $isJobOfBatch.withValue(!console.ownsStreams) {
@@ -72,6 +84,7 @@ package struct Tool {
       }
     } catch {
       if console.ownsStreams { endIfReaderIsGone(error) }
+      onFailure(error, settings)
       console.complain("colorloom: \(sentence(for: error, with: settings.options))")
       return isMisuse(error) ? .misused : .failed
     }
@@ -141,12 +154,22 @@ package struct Tool {
   /// Returns the message of an error, with a remedy in terms of the command line: of a verb with these options.
   static func sentence(for error: any Error, with options: Set<String>) -> String {
     switch error {
-    case let step as StepError: "“\(step.option)”: \(sentence(for: step.error, with: options))"
+    case let step as StepError:
+      // A picture that a step reads is not one of those that --out names.
+      "“\(step.option)”: \(sentence(for: step.error, with: options.subtracting(["--make-folders"])))"
     case let damage as SalvageableDamage:
       "\(sentence(for: damage.error, with: options)) Pass --salvage to read what is intact."
     case ImageFileError.rendering(let error): sentence(for: error, with: options)
     case ImageFileError.unknownEnding(let file) where isFolder(file):
       "“\(file)” is a folder. Name a file in it."
+    case ImageFileError.cannotRead(let file, _) where isFolder(file):
+      "“\(file)” is a folder, not a file."
+        + (options.contains("--make-folders")
+          ? " Name a file in it, or say by --out where all its pictures go, such as --out “small/{name}.png”."
+          : " Name a file in it.")
+    case ImageFileError.cannotRead("-", let reason): "Standard input cannot be read: \(reason)."
+    case ImageFileError.cannotWrite("-", let reason):
+      "Standard output cannot be written: \(reason)."
     case let error as ImageFileError: "\(error.finding)\(advice(for: error, with: options))"
     case RenderError.recipe(let error): sentence(for: error, with: options)
     case RenderError.source(let error), RenderError.sink(let error):
@@ -211,34 +234,59 @@ package struct Tool {
       ? "" : " Pass --max-pixels \(size.pixelCount) to read it anyway."
   }
 
+  /// Returns the remedy for an error of a file. It names options of the verb only.
   private static func advice(for error: ImageFileError, with options: Set<String>) -> String {
+    /// The sentence, where the verb has the option that it names.
+    func naming(_ option: String, _ sentence: String, otherwise: String = "") -> String {
+      options.contains(option) ? " \(sentence)" : otherwise
+    }
     switch error {
+    case .cannotWrite(_, let reason) where reason.hasSuffix("” does not exist"):
+      return " Create it."
     case .unknownEnding:
-      " Let it end in one of \(ImageFileFormat.endings), or name the format, such as --format png."
-    case .truncated(_, let rows, _) where rows > 0: " “colorloom convert --salvage” reads them."
+      return " Let it end in one of \(ImageFileFormat.endings)"
+        + (options.contains("--format") ? ", or name the format, such as --format png." : ".")
+    case .truncated(_, let rows, _) where rows > 0:
+      return " “colorloom convert --salvage” reads them."
     case .tooManyPixels(_, let size, _), .expandsTooMuch(_, let size, _, _):
-      pixelAdvice(for: size)
-    case .tooManyBytes: " Pass a larger --max-pixels to read it anyway."
-    case .tooMuchMemory(_, let bytes, _): " Pass --memory \(bytes) to allow it."
-    case .profile(_, .cannotDescribe(_, reason: _)): ""
+      return pixelAdvice(for: size)
+    case .tooManyBytes: return " Pass a larger --max-pixels to read it anyway."
+    case .tooMuchMemory(_, let bytes, _): return " Pass --memory \(bytes) to allow it."
+    case .profile(_, .cannotDescribe(_, reason: _)): return ""
     case .profile(_, .tooMuchMemory), .inkProfile(_, .tooMuchMemory):
-      " Pass a larger --memory to allow it."
-    case .untagged: " Pass one, such as --assume sRGB."
-    case .profile, .unsupportedColor: " Pass another color space, such as --assume sRGB."
-    case .inks: " Pass one, such as --assume press.icc."
-    case .unsupportedSamples: " Pass one of them to --samples."
+      return " Pass a larger --memory to allow it."
+    case .untagged: return naming("--assume", "Pass one, such as --assume sRGB.")
+    case .profile, .unsupportedColor:
+      return naming("--assume", "Pass another color space, such as --assume sRGB.")
+    case .inks: return naming("--assume", "Pass one, such as --assume press.icc.")
+    case .noSuchLayer(_, _, let channels):
+      guard let example = ChannelLayers(ofChannels: channels).example else { return "" }
+      return naming(
+        "--layer-name",
+        "Name a layer, or a channel to read as gray, such as --layer-name \(example).",
+        otherwise: " “colorloom convert --layer-name \(example)” reads one of them.")
+    case .unsupportedSamples: return naming("--samples", "Pass one of them to --samples.")
     case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _):
-      " Pass --samples float."
-    case .unsupportedValues: " Pass --lossless to keep them."
+      return naming("--samples", "Pass --samples float.")
+    case .unsupportedValues: return naming("--lossless", "Pass --lossless to keep them.")
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
-      " Write a format that does, such as PNG, or flatten the picture, such as --background white."
-    case .transparentInks: " Flatten the picture, such as --background white."
-    case .notLinear: " Convert to a linear space, such as --to sRGB-linear."
+      return " Write a format that does, such as PNG"
+        + (options.contains("--background")
+          ? ", or flatten the picture, such as --background white." : ".")
+    case .transparentInks:
+      return naming("--background", "Flatten the picture, such as --background white.")
+    case .notLinear:
+      return naming(
+        "--to", "Convert to a linear space, such as --to sRGB-linear.",
+        otherwise: " Write another format, such as PNG or TIFF.")
     case .cannotStateColor:
-      " Write another format, such as PNG or TIFF"
+      return " Write another format, such as PNG or TIFF"
         + (options.contains("--untagged") ? ", or pass --untagged to state none." : ".")
-    case .tooMuchToHold: " Pass --strip to leave it out, or write another format."
-    default: ""
+    case .tooMuchToHold:
+      return naming(
+        "--strip", "Pass --strip to leave it out, or write another format.",
+        otherwise: " Write another format.")
+    default: return ""
     }
   }
 }

@@ -153,4 +153,35 @@ import _TestSupport
     let named = run("convert", file, "--out", folder.path("{name}"))
     #expect(named.complaint.hasSuffix("“\(out)” is a folder. Name a file in it."))
   }
+
+  @Test func foldersToReadAreSentToOut() throws {
+    let read = folder.path("pictures")
+    try FileManager.default.createDirectory(atPath: read, withIntermediateDirectories: false)
+    let converted = run("convert", read, folder.path("out.png"))
+    #expect(converted.status == .failed)
+    #expect(
+      converted.errors == [
+        "colorloom: “\(read)” is a folder, not a file. Name a file in it, or say by --out where all its pictures go, such as "
+          + "--out “small/{name}.png”."
+      ])
+    // “inspect” has no such option.
+    let inspected = run("inspect", read)
+    #expect(
+      inspected.errors == ["colorloom: “\(read)” is a folder, not a file. Name a file in it."])
+  }
+
+  @Test func missingFoldersAreToBeCreated() throws {
+    let picture = folder.path("in.png")
+    try ImageFile.write(.uint8(TestPictures.codes(channels: .rgb)), to: picture)
+    let (missing, recipe) = (folder.path("none/out.png"), folder.path("r.json"))
+    _ = try write(#"{"version": 1, "steps": ["invert"]}"#, to: "r.json")
+    let variants = ["variants", picture, "--wide", missing, "--narrow", folder.path("none/n.png")]
+    for words in [variants, ["run", recipe, picture, missing], ["triangle", missing]] {
+      let refused = run(words)
+      #expect(refused.status == .failed)
+      #expect(
+        refused.complaint.hasSuffix("“\(folder.path("none"))” does not exist. Create it."),
+        "\(refused.errors)")
+    }
+  }
 }

@@ -109,6 +109,16 @@ import _TestSupport
     #expect(ending.message.contains("Standard input cannot be read: "), "\(ending.message)")
   }
 
+  /// As other verbs do, which render the picture several times.
+  @Test func picturesFromStandardInputAreInspected() throws {
+    try writePicture("g.png")
+    let whole = try run(script: #"cat g.png | "$0" inspect -"#)
+    #expect(whole.status == 0 && whole.output.contains("needs wide color: no"), "\(whole)")
+    let scanned = try run(script: #"cat g.png | "$0" inspect - --scan"#)
+    #expect(scanned.status == 1 && scanned.output.contains("needs wide color: no"), "\(scanned)")
+    #expect(scanned.message.isEmpty)
+  }
+
   /// A last line without an end is a line, and an empty one is none.
   @Test(arguments: ["1 0 0\n0 1 0", "1 0 0\r\n0 1 0\r\n"])
   func rowsEndWithTheirLines(rows: String) throws {

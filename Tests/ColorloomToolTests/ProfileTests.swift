@@ -10,6 +10,10 @@ import _TestSupport
 @Suite struct ProfileTests {
   /// Runs a command with the path of a profile in place of “PROFILE”.
   func run(_ words: String..., with profile: [UInt8]) throws -> Transcript {
+    try run(words, with: profile)
+  }
+
+  private func run(_ words: [String], with profile: [UInt8]) throws -> Transcript {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let path = folder.path("profile.icc")
@@ -55,14 +59,39 @@ import _TestSupport
   }
 
   @Test func intentAndCompensationReachTheTransform() throws {
-    let profile = try ICCProfile(describing: .sRGB)
-    for intent in ["perceptual", "relative", "saturation", "absolute"] {
-      let transcript = try run(
-        "color", "--from", "lab", "--to", "PROFILE", "--intent", intent, "--bpc", "50 0 0",
-        with: profile.bytes)
-      let gray = try #require(transcript.output.first?.split(separator: " ").map { Double($0) })
-      // L* 50 in sRGB; profiles store values in steps of 1/65,536.
-      #expect(gray.allSatisfy { abs(($0 ?? 0) - 0.466_33) < 1e-4 })
+    let bytes = [UInt8](
+      try Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2-pale-black.icc")))
+    let profile = try ICCProfile(bytes: bytes)
+    for (word, intent) in [
+      ("perceptual", RenderingIntent.perceptual), ("relative", .relativeColorimetric),
+      ("saturation", .saturation),
+    ] {
+      for compensates in [false, true] {
+        let transform = try ICCTransform(
+          [.space(.oklab), .profile(profile)], intent: intent,
+          blackPointCompensation: compensates)
+        let expected = transform([0.2, 0, 0]).map { "\($0)" }.joined(separator: " ")
+        let words = ["color", "--from", "oklab", "--to", "PROFILE", "--intent", word]
+        let row = compensates ? ["--bpc", "0.2 0 0"] : ["0.2 0 0"]
+        let transcript = try run(words + row, with: bytes)
+        #expect(transcript.output == [expected], "\(transcript.errors)")
+      }
+    }
+  }
+
+  /// As “convert” refuses them.
+  @Test(arguments: [
+    (["--intent", "perceptual"], "“--intent” applies to LUT profiles only"),
+    (["--bpc"], "“--bpc” applies to LUT profiles only"),
+    (["--intent", "absolute", "--bpc"], "Leave one of them out"),
+  ])
+  func intentsWithoutEffectAreRefused(words: [String], sentence: String) throws {
+    for target in ["p3", "PROFILE"] {
+      let refused = try run(
+        ["color", "--from", "srgb", "--to", target] + words + ["1 0 0"],
+        with: ICCProfile(describing: .displayP3).bytes)
+      #expect(refused.status == .misused && refused.output.isEmpty)
+      #expect(refused.complaint.contains(sentence), "\(refused.errors)")
     }
   }
 

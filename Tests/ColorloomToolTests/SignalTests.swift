@@ -165,7 +165,7 @@ private let tracer = Client("strace")
       "trap '' PIPE; \"$tool\" triangle - --format png --size 1500x1500 | head -c 10 > /dev/null; "
         + "echo ${PIPESTATUS[0]}")
     #expect(ending.output == "1\n")
-    #expect(ending.errors == "colorloom: “-” cannot be written: Broken pipe.\n")
+    #expect(ending.errors == "colorloom: Standard output cannot be written: Broken pipe.\n")
   }
 
   @Test(.enabled(if: hasBash, "bash is not installed"), arguments: ["png", "tif", "exr", "ppm"])

@@ -173,6 +173,12 @@ import _TestSupport
     struct Report: Decodable { let clippedSamples: Int }
     let report: Report = try transcript.report()
     #expect(report.clippedSamples == 30)
+    let almost = Bitmap<Float>(PixelSize(200, 100), in: .sRGB, channels: .rgb) { x, y in
+      [2, 2, x == 0 && y == 0 ? 0.5 : 2]
+    }
+    try ImageFile.write(.float32(almost), to: input)
+    let most = run("convert", input, folder.path("most.png")).errors.joined()
+    #expect(most.contains("59999 of 60000 samples (99.998333 %) were outside 0…1"))
     #expect(run("convert", input, folder.path("out.tif"), "--samples", "float").errors.isEmpty)
     let light = Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { x, _ in
       [x < 3 ? 1e6 : 0.5, 0.5, 0.5]
@@ -451,13 +457,16 @@ import _TestSupport
     let (input, missing) = (try source(), folder.path("none/list.json"))
     let pair = ["--wide", folder.path("w.png"), "--narrow", folder.path("n.png")]
     let film = ["--roll", "--out", folder.path("{name}-positive.png")]
-    for words in [
-      ["variants", input, "--manifest", missing] + pair,
-      ["develop", input, "--save-film", missing] + film,
+    for (words, advice) in [
+      (["variants", input, "--manifest", missing] + pair, "Create it."),
+      (
+        ["develop", input, "--save-film", missing] + film,
+        "Create it, or pass --make-folders."
+      ),
     ] {
       let transcript = run(words)
       let sentence =
-        "“\(missing)” cannot be written: the folder “\(folder.path("none"))” does not exist."
+        "“\(missing)” cannot be written: the folder “\(folder.path("none"))” does not exist. \(advice)"
       #expect(transcript.errors.last == "colorloom: \(sentence)", "\(transcript.errors)")
     }
     let parent = URL(filePath: input).deletingLastPathComponent().path

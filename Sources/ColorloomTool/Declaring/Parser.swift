@@ -283,15 +283,18 @@ extension Parser<ColorPoint> {
 
 extension Parser<ColorSpace> {
   static var space: Parser {
-    // Lookups ignore case and punctuation, so that names can be offered without blanks.
-    let names = ColorSpace.all.map { space in
-      space.name.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "." }
-        .joined(separator: "-")
-    }
-    return Parser("SPACE", needed: "the name of a color space", completion: .words(names)) {
+    Parser("SPACE", needed: "the name of a color space", completion: .words(spaceWords)) {
       try ColorSpace(named: $0)
     }
   }
+}
+
+/// The names of all color spaces, made once for the several options of a verb that take one.
+///
+/// Lookups ignore case and punctuation, so that names can be offered without blanks.
+private let spaceWords = ColorSpace.all.map { space in
+  space.name.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "." }
+    .joined(separator: "-")
 }
 
 extension Parser<TransferFunction> {

@@ -1,4 +1,5 @@
 import Colorloom
+import Foundation
 import ImageFiles
 
 /// The options that every verb has. They may stand before its name too.
@@ -11,6 +12,8 @@ package struct Settings: Sendable {
   var showsHelp = false
   /// The options of the verb, so that errors advise no others.
   var options: Set<String> = []
+  /// The budget of the batch that the command is a job of, where its limits are a share of that.
+  var budget: SharedBudget?
   /// The words of the command that may be meant as values of steps.
   var wordsAfterSteps: [WordAfterStep] = []
 
@@ -49,11 +52,20 @@ package struct Settings: Sendable {
     min(bytes, max(bytes / 8, 1 << 30))
   }
 
+  /// How many threads run. In a limited address space no more than there are stacks for.
+  var threadCount: Int {
+    let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    return MachineMemory.addressSpace.map { min(count, $0.threads) } ?? count
+  }
+
   static var synopses: [ArgumentSynopsis] { arguments.map(\.synopsis) }
 
   var renderOptions: RenderOptions {
     var options = RenderOptions()
-    (options.threads, options.tile) = (threads, tile)
+    options.tile = tile
+    // Without a number, a rendering decides by its memory and by the others under way.
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    options.threads = threads == nil && threadCount == processors ? nil : threadCount
     options.memoryLimit = memory ?? Self.defaultMemory
     options.pixelLimit = pixelLimit ?? options.pixelLimit
     return options

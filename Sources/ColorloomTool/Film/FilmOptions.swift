@@ -119,7 +119,7 @@ struct FilmOptions {
       }
       try job.check("--save-film", savedPath, besides: sources)
       try session.reserveOutput(for: savedPath, hasReport: job.printsJSON)
-      try checkWriting(to: savedPath)
+      try checkWriting(to: job.many.pathToCheck(savedPath))
     }
     var roll = FilmRoll(film)
     if !sources.isEmpty {

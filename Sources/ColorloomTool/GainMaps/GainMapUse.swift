@@ -33,6 +33,13 @@ enum GainMapUse: Hashable {
   }
 }
 
+extension Session {
+  /// Reports that a file's gain map is not passed on. The reason ends a sentence.
+  func noteOmittedGainMap(of path: String, because reason: String) {
+    note("The gain map of “\(path)” is left out, because \(reason).")
+  }
+}
+
 extension FileOption {
   /// `--gain-maps add`.
   static var addingGainMap: FileOption {

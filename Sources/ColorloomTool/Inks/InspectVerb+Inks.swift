@@ -27,7 +27,7 @@ struct CoverageReport: Encodable {
       "total area coverage: up to \(rounded(found.maximum)) %, mean \(rounded(found.mean)) %",
       "  half of the pixels up to \(rounded(found.median)) %, 95 % up to "
         + "\(rounded(found.percentile95)) %, 99 % up to \(rounded(found.percentile99)) %",
-      "  above \(rounded(found.limit)) %: \(rounded(found.partAboveLimit * 100)) % of the pixels",
+      "  above \(rounded(found.limit)) %: \(percent(found.partAboveLimit)) % of the pixels",
     ]
   }
 

@@ -8,7 +8,7 @@ extension PictureJob {
     _ picture: Picture, madeFrom source: Picture, by separation: InkSeparation,
     of file: OpenedImageFile, keepingSamples: Bool, _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
-    let metadata = writing.metadata(of: file.info, at: input, hasSameLight: false, in: session)
+    let metadata = metadata(of: file.info, for: picture, hasSameLight: false, in: session)
     let written = try writing.file(
       picture, at: output ?? input, keeping: metadata, madeFrom: source,
       orientation: isAsStored ? file.info.orientation : .upright,
@@ -21,7 +21,8 @@ extension PictureJob {
     _ inks: InkPicture, madeFrom source: InkPicture, of file: OpenedImageFile,
     _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
-    let metadata = writing.metadata(of: file.info, at: input, hasSameLight: true, in: session)
+    let metadata = metadata(
+      of: file.info, for: inks.plates[0], hasSameLight: true, in: session)
     var written = try writing.file(
       inks.plates[0], at: output ?? input, keeping: metadata, madeFrom: source.plates[0],
       orientation: file.info.orientation)
@@ -31,15 +32,22 @@ extension PictureJob {
     return try write(inks, like: written, progress, in: session)
   }
 
+  /// Returns the metadata of the source as far as a file of ink channels holds it. Without a file to write, all of it.
+  private func metadata(
+    of source: ImageFileInfo, for picture: Picture, hasSameLight: Bool, in session: Session
+  ) -> ImageMetadata {
+    let metadata = writing.metadata(
+      of: source, at: input, hasSameLight: hasSameLight, in: session)
+    guard let output else { return metadata }
+    return writing.framed(
+      metadata, for: picture, at: output, of: input, resizedBy: nil, in: session)
+  }
+
   private func write(
     _ inks: InkPicture, like file: PictureFile, _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
     var options = session.settings.renderOptions
-    if showsPlanOnly || output == nil {
-      for plate in inks.plates {
-        try showPlan(of: plate, as: file.writtenSamples, dither: file.dither, in: session)
-      }
-    }
+    if showsPlanOnly || output == nil { try showPlans(of: inks, like: file, in: session) }
     guard output != nil else {
       try session.check(inks.plates, as: file.writtenSamples, dither: file.dither)
       return nil
@@ -60,6 +68,31 @@ extension PictureJob {
     progress.finish("\(file.path): \(inks.size) pixels in \(written.space)")
     session.tell(report, of: file.path)
     return written
+  }
+}
+
+extension PictureJob {
+  /// Prints the plans of rendering the ink channels, of which up to three make a picture.
+  private func showPlans(
+    of inks: InkPicture, like file: PictureFile, in session: Session
+  ) throws {
+    let names = inks.plates.indices.map { Array(inks.names.dropFirst(3 * $0).prefix(3)) }
+    guard printsJSON else {
+      printPlanHeading(in: session)
+      for (plate, names) in zip(inks.plates, names) {
+        session.print("\(names.joined(separator: ", ")):")
+        session.printText(plate.plan)
+      }
+      return
+    }
+    let plans = try zip(inks.plates, names).map { plate, names in
+      let plan = try session.planReport(
+        of: plate, as: file.writtenSamples, dither: file.dither)
+      guard case .object(let members) = plan else { return plan }
+      return .object(
+        [RecipeValue.Member("inks", .array(names.map { .string($0) }))] + members)
+    }
+    report(.object([RecipeValue.Member("plates", .array(plans))]), in: session)
   }
 }
 

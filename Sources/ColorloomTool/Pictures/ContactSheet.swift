@@ -31,19 +31,24 @@ struct ContactSheet {
 
   private var captionHeight: Int { hasCaptions ? (Self.letterRows + 2) * Self.letterScale : 0 }
 
-  /// Writes the sheet of some files; nil leaves a cell empty, as does a file that cannot be read, which is named.
+  /// Writes the sheet of some files; nil leaves a cell empty, as does a file that cannot be read, which is named. A sheet of empty cells
+  /// only is not written.
   func write(
     _ paths: [String?], captions: [String], to path: String, as writing: PictureOutput,
     in session: Session, reading: @escaping (String, Session) throws -> Picture
-  ) throws -> WrittenFile {
+  ) throws -> (sheet: WrittenFile?, failed: [FailedFile]) {
     let (bitmap, failed) = try laid(
       out: paths, captions: captions, on: try emptySheet(for: paths.count, path, session),
       in: session, reading: reading)
+    guard failed.count < paths.count(where: { $0 != nil }) else {
+      session.fail("“\(path)” is not written, because all of its cells would be empty.")
+      return (nil, failed)
+    }
     let file = try writing.file(Picture(bitmap), at: path)
     let reports = try writing.write([file], in: session, progress: session.progressLine())
     var written = WrittenFile(file, reports[0])
     written.failed = failed
-    return written
+    return (written, failed)
   }
 
   /// Throws the error with which writing the sheet of so many pictures would fail before the first pixel. `place` is a path in a folder
@@ -54,8 +59,16 @@ struct ContactSheet {
         "“--contact-sheet \(path)” does not say which format to write. Let it end in one of \(ImageFileFormat.endings)."
       )
     }
+    try check(for: count, at: path, as: PictureOutput(), checkedAt: place, session)
+  }
+
+  /// The same for a sheet that is written as `writing` says.
+  func check(
+    for count: Int, at path: String, as writing: PictureOutput, checkedAt place: String,
+    _ session: Session
+  ) throws {
     let blank = BlankRows(size: try checkedSize(for: count, path, session), space: space)
-    try PictureOutput().check([PictureOutput().file(Picture(blank), at: place)], in: session)
+    try writing.check([writing.file(Picture(blank), at: place)], in: session)
   }
 
   private func columnCount(of count: Int) -> Int {

@@ -2,11 +2,14 @@ import Colorloom
 import Foundation
 import ImageFiles
 
-/// The options for processing several pictures at once: the pattern of output paths, and whether folders are created.
+/// The options for processing several pictures at once: the pattern of output paths, whether folders are created, and what becomes of
+/// results that exist.
 struct ManyPictures {
   /// The pattern of the output paths; nil for one picture.
   private(set) var pattern: String?
   private var makesFolders = false
+  /// Also that of a single picture.
+  private(set) var existing = ExistingResults.replace
 
   static var arguments: [Argument<ManyPictures>] {
     Argument.under(
@@ -18,6 +21,7 @@ struct ManyPictures {
             + "lies, {number} counts from 1; or a folder, such as “small/”; with --make-folders, a name without {…} and without an ending is "
             + "a folder, too, unless --format is given", \.pattern),
         .flag("--make-folders", "create folders that are missing", \.makesFolders),
+        .existing(\.existing),
       ])
   }
 
@@ -32,19 +36,30 @@ struct ManyPictures {
   /// What became of many pictures.
   struct Results {
     let items: [Item]
-    /// What was written of each item; nil where it failed.
-    let files: [WrittenFile?]
+    /// The results of the items, written now or earlier; nil where one failed.
+    let paths: [String?]
+    fileprivate let files: [WrittenFile]
     fileprivate let failed: [FailedFile]
+    /// The results that existed; nil where these are replaced.
+    fileprivate let skipped: [String]?
   }
 
   fileprivate struct Report: Encodable {
     let files: [WrittenFile]
     let failed: [FailedFile]
+    let skipped: [String]?
     let roll: RollReport?
     let sheet: WrittenFile?
   }
 
-  /// Processes each picture of some files and folders. A failed one does not stop the others; the command then ends as failed.
+  private struct PlansReport: Encodable {
+    let files: [PlannedFiles.File]
+    let failed: [FailedFile]
+    let skipped: [String]?
+  }
+
+  /// Processes each picture of some files and folders, except those whose results are kept. A failed one does not stop the others; the
+  /// command then ends as failed.
   func run(
     _ items: [Item], of listings: [PictureListing], sheet: String?, in session: Session,
     showingPlans: Bool, _ work: @escaping (Item, Session) throws -> WrittenFile?
@@ -52,35 +67,55 @@ struct ManyPictures {
     try checkFolders(
       of: items.map(\.output) + (sheet.map { [$0] } ?? []), onlyPlanned: showingPlans)
     for listing in listings { listing.noteFilesLeftOut(in: session) }
+    let kept = items.indices.filter { existing.keeps([items[$0].output]) }
+    let open = Set(items.indices).subtracting(kept).sorted()
     let results = forEachFile(
-      of: items.map(\.input), "writing", in: session, alone: showingPlans
+      of: open.map { items[$0].input }, "writing", in: session, alone: showingPlans
     ) { index, _, session in
-      var file = try work(items[index], session)
+      var file = try work(items[open[index]], session)
       file?.notes = session.notes
       return file
     }
-    var (files, failed) = ([WrittenFile?](), [FailedFile]())
-    for (item, result) in zip(items, results) {
-      do { files.append(try result.get()) } catch {
-        files.append(nil)
-        failed.append(FailedFile(file: item.input, error: error, in: session))
+    var (files, failed) = ([WrittenFile](), [FailedFile]())
+    var paths: [String?] = items.map(\.output)
+    for (index, result) in zip(open, results) {
+      do { if let file = try result.get() { files.append(file) } } catch {
+        paths[index] = nil
+        failed.append(FailedFile(file: items[index].input, error: error, in: session))
       }
     }
-    return Results(items: items, files: files, failed: failed)
+    return Results(
+      items: items, paths: paths, files: files, failed: failed,
+      skipped: existing == .skip ? kept.map { items[$0].output } : nil)
   }
 
   /// Says what became of many pictures.
   func report(
     _ results: Results, roll: RollReport?, sheet: WrittenFile?, asJSON: Bool, in session: Session
   ) {
-    let files = results.files.compactMap { $0 }
     if asJSON {
       session.print(
-        json: Report(files: files, failed: results.failed, roll: roll, sheet: sheet))
+        json: Report(
+          files: results.files, failed: results.failed, skipped: results.skipped, roll: roll,
+          sheet: sheet))
     } else if !session.settings.isQuiet {
+      let kept = results.skipped?.count ?? 0
+      let presence = kept == 0 ? "" : kept == 1 ? ", 1 was there" : ", \(kept) were there"
       let failures = results.failed.isEmpty ? "" : ", \(results.failed.count) failed"
-      session.print("\(files.count) of \(results.items.count) pictures written\(failures)")
+      session.print(
+        "\(results.files.count) of \(results.items.count) pictures written\(presence)\(failures)")
     }
+  }
+
+  /// Reports the plans of many pictures. Without JSON, they were printed when they were made.
+  func report(
+    _ plans: PlannedFiles, of results: Results, asJSON: Bool, in session: Session
+  ) {
+    guard asJSON else { return }
+    session.print(
+      json: PlansReport(
+        files: results.paths.compactMap { path in path.flatMap { plans[$0] } },
+        failed: results.failed, skipped: results.skipped))
   }
 
   // MARK: Names

@@ -6,7 +6,8 @@ import ImageFiles
 import Synchronization
 
 /// Processes many files, as many at once as there are threads, within the memory budget of the command. Files that do not fit into
-/// a share of the budget are processed alone afterwards. Failures are reported as they occur, and the command ends as failed.
+/// a share of the budget are processed alone afterwards, in a batch while no other job runs. Failures are reported as they occur, and the
+/// command ends as failed.
 func forEachFile<Value: Sendable>(
   of inputs: [String], _ doing: String, in session: Session, alone: Bool = false,
   reportsFailures: Bool = true,
@@ -54,15 +55,21 @@ func forEachFile<Value: Sendable>(
           return next
         }
         guard index < inputs.count else { return }
-        if !attempt(index, share, isLast: workers == 1) {
+        if !attempt(index, share, isLast: workers == 1 && settings.budget == nil) {
           tooLarge.withLock { $0.append(index) }
         }
       }
     }
   }
   group.wait()
-  for index in tooLarge.withLock({ $0.sorted() }) {
-    _ = attempt(index, settings, isLast: true)
+  var left = tooLarge.withLock { $0.sorted() }
+  if workers > 1 {
+    left = left.filter { !attempt($0, settings, isLast: settings.budget == nil) }
+  }
+  if let budget = settings.budget, !left.isEmpty {
+    budget.runAlone(settings) { settings in
+      for index in left { _ = attempt(index, settings, isLast: true) }
+    }
   }
   progress.clear()
   let all = results.withLock { $0 }
@@ -75,8 +82,9 @@ func forEachFile<Value: Sendable>(
 }
 
 /// Whether less work at once would have helped.
-private func isTooMuchMemory(_ error: any Error) -> Bool {
+func isTooMuchMemory(_ error: any Error) -> Bool {
   switch error {
+  case let step as StepError: isTooMuchMemory(step.error)
   case ImageFileError.tooMuchMemory, ImageFileError.profile(_, .tooMuchMemory),
     ImageFileError.inkProfile(_, .tooMuchMemory), ImageFileError.rendering(.tooMuchMemory),
     RenderError.tooMuchMemory:
@@ -86,10 +94,8 @@ private func isTooMuchMemory(_ error: any Error) -> Bool {
 }
 
 extension Settings {
-  fileprivate var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
-
   /// The same settings for one of several commands that run at once.
-  fileprivate func share(of workers: Int) -> Settings {
+  func share(of workers: Int) -> Settings {
     if workers < 2 { return self }
     var share = self
     share.threads = max(threadCount / workers, 1)

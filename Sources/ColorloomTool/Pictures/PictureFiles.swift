@@ -3,29 +3,31 @@ import ImageFiles
 import PlatformLibc
 
 extension Session {
-  /// Opens the picture in a file. Reports on standard error where its color space is that of `assumption`.
+  /// Opens the picture in a file that --page does not apply to. Reports on standard error where its color space is that of `assumption`.
   func picture(at path: String, assuming assumption: Assumption?) throws -> Picture {
-    try picture(in: open(path, assuming: assumption), at: path, assuming: assumption)
+    try picture(
+      in: open(path, assuming: assumption), at: path, assuming: assumption, takesPage: false)
   }
 
   /// Opens a file and reads its header.
   func open(
-    _ path: String, page: Int? = nil, inks: ProfileRendering = ProfileRendering(),
-    assuming assumption: Assumption? = nil, salvaging: Bool = false
+    _ path: String, page: Int? = nil, layer: String? = nil,
+    inks: ProfileRendering = ProfileRendering(), assuming assumption: Assumption? = nil,
+    salvaging: Bool = false
   ) throws -> OpenedImageFile {
     try refuseForeignStream(path, STDIN_FILENO)
     return try OpenedImageFile(
-      path, page: page, inks: inks, assumingInks: assumption?.inks, salvaging: salvaging,
-      limits: settings.fileLimits)
+      path, page: page, layer: layer, inks: inks, assumingInks: assumption?.inks,
+      salvaging: salvaging, limits: settings.fileLimits)
   }
 
   func picture(
     in file: OpenedImageFile, at path: String, assuming assumption: Assumption?,
-    isUpright: Bool = true, page: Int? = nil, gainMap: GainMapUse? = nil
+    isUpright: Bool = true, page: Int? = nil, takesPage: Bool = true, gainMap: GainMapUse? = nil
   ) throws -> Picture {
     try assumption?.check(of: file, at: path)
     tellAssumption(assumption, of: file, at: path)
-    for note in file.info.notes { tell(note, of: path, page: page) }
+    for note in file.info.notes { tell(note, of: path, page: page, takesPage: takesPage) }
     if let gainMap, gainMap.readsMap {
       return try gainMap.picture(
         of: file, at: path, assuming: assumption?.space, isUpright: isUpright)
@@ -33,11 +35,17 @@ extension Session {
     return try file.picture(assuming: assumption?.space, isUpright: isUpright)
   }
 
-  /// Reports a note of reading on standard error. Other pages are not reported where a page was requested.
-  func tell(_ note: ImageFileNote, of path: String, page: Int?) {
+  /// Reports a note of reading on standard error. Other pages are not reported where a page was requested. `takesPage` says whether --page,
+  /// if the verb has it, is for this file.
+  func tell(_ note: ImageFileNote, of path: String, page: Int?, takesPage: Bool = true) {
     guard case .otherPages(let pages) = note else { return self.note("“\(path)”: \(note)") }
     if page != nil { return }
-    let advice = pages.kind == .frame ? "" : " Choose another one by --page."
+    let advice =
+      pages.kind == .frame
+      ? ""
+      : takesPage && settings.options.contains("--page")
+        ? " Choose another one by --page."
+        : " “colorloom convert --page” writes another one to a file."
     self.note("“\(path)”: \(note)\(advice)")
   }
 
@@ -116,11 +124,10 @@ struct FailedFile: Encodable {
 extension WritingReport {
   /// The number of clipped samples and their percentage.
   fileprivate var clipping: String {
-    let part = Double(clippedSamples) / Double(max(sampleCount, 1)) * 100
-    let percent = part < 0.01 ? "less than 0.01" : "\((part * 100).rounded() / 100)"
+    let part = Double(clippedSamples) / Double(max(sampleCount, 1))
     let fate =
       samples == .float16
       ? "beyond ±65504 and are infinite in half precision" : "outside 0…1 and are clipped"
-    return "\(clippedSamples) of \(sampleCount) samples (\(percent) %) were \(fate)"
+    return "\(clippedSamples) of \(sampleCount) samples (\(percent(part)) %) were \(fate)"
   }
 }

@@ -6,6 +6,7 @@ struct PictureInput {
   private(set) var path = ""
   private var steps = PictureSteps()
   private var page: Int?
+  private var layer: String?
 
   var assumed: Assumption? { steps.assumed }
 
@@ -14,6 +15,7 @@ struct PictureInput {
       + PictureSteps.arguments.map { $0.within(\.steps) } + [
         .assume(\.steps.assumed),
         .page(\.page),
+        .layerName(\.layer),
       ]
   }
 
@@ -22,7 +24,8 @@ struct PictureInput {
   func opened(
     in session: Session, untaggedAs fallback: ColorSpace? = nil
   ) throws -> (file: OpenedImageFile, steps: [(name: String, picture: Picture)]) {
-    let file = try session.open(path, page: page, inks: steps.inks, assuming: assumed)
+    let file = try session.open(
+      path, page: page, layer: layer, inks: steps.inks, assuming: assumed)
     let source =
       if let fallback, assumed == nil, !file.info.color.isUsable {
         try file.picture(assuming: fallback)
@@ -37,8 +40,16 @@ struct PictureInput {
 
 extension Argument {
   /// `--assume`: the color space of files that state none.
-  static func assume(_ path: WritableKeyPath<Target, Assumption?>) -> Argument {
-    .option("--assume", .assumption, "color space of files that state none", path)
+  static func assume(
+    _ path: WritableKeyPath<Target, Assumption?>,
+    _ meaning: String = "color space of files that state none"
+  ) -> Argument {
+    .option("--assume", .assumption, meaning, path)
+  }
+
+  /// `--assume` of a verb that reads no picture, but for those that steps name.
+  static func assumeOfSteps(_ path: WritableKeyPath<Target, Assumption?>) -> Argument {
+    .assume(path, "color space of further pictures of steps that state none")
   }
 
   /// `--page`: the page of a file.
@@ -47,5 +58,13 @@ extension Argument {
     _ meaning: String = "the page to read; default: the first"
   ) -> Argument {
     .option("--page", .wholeNumber(from: 1), meaning, path)
+  }
+
+  /// `--layer-name`: the layer or the channel of an OpenEXR file. `--layer` is the step that composites.
+  static func layerName(_ path: WritableKeyPath<Target, String?>) -> Argument {
+    .option(
+      "--layer-name", .text.named("NAME"),
+      "the layer of an OpenEXR file to read, or a channel of it as gray; default: the channels without a layer",
+      path)
   }
 }

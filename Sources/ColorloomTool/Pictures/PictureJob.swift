@@ -10,6 +10,7 @@ struct PictureJob {
   private(set) var showsPlanOnly = false
   private(set) var isAsStored = false
   private var page: Int?
+  private var layer: String?
   private var salvages = false
   private var gainMaps: GainMapUse?
   /// Further input paths, and the options for several outputs.
@@ -19,6 +20,8 @@ struct PictureJob {
   var frames: [Region] = []
   /// The frame that is worked on.
   private var frame: Int?
+  /// The plans of many pictures, where only these are shown.
+  private var plans: PlannedFiles?
   /// The contact sheet of what is written, and where it goes.
   var sheet = ContactSheet()
   var sheetPath: String?
@@ -46,7 +49,9 @@ struct PictureJob {
       .assume(\.steps.assumed),
       .page(
         \.page,
-        "the page of a TIFF, or picture of a HEIF, to read; default: the first or primary one"),
+        "the page of a TIFF, picture of a HEIF or part of an OpenEXR file to read; default: the first or primary one"
+      ),
+      .layerName(\.layer),
       .flag(
         "--as-stored",
         "keep the stored pixels and the orientation tag; CMYK and n-color channels keep their values",
@@ -69,9 +74,19 @@ struct PictureJob {
   ) throws {
     try checkArguments(in: session)
     if isOfMany { return try runMany(in: session, roll, beginning) }
+    if try keepsResult(in: session) { return }
     if let written = try write(in: session, beginning: beginning), printsJSON {
       session.print(json: written)
     }
+  }
+
+  /// Whether the single result exists and is kept, which is reported then. Throws where it must not be replaced.
+  func keepsResult(in session: Session) throws -> Bool {
+    guard let output else { return false }
+    try many.existing.check([output])
+    guard many.existing.keeps([output]) else { return false }
+    many.existing.report([output], asJSON: printsJSON, in: session)
+    return true
   }
 
   /// Whether there may be several inputs.
@@ -120,7 +135,9 @@ struct PictureJob {
     if isOfMany {
       _ = try items(in: session)
     } else if let output {
+      try writing.checkUse(byFilesAt: [output])
       try many.checkFolders(of: [output], onlyPlanned: true)
+      try many.existing.check([output])
     }
   }
 
@@ -137,7 +154,9 @@ struct PictureJob {
       files, parts: frames.count, hasFormat: writing.format != nil, &uses)
     let outputs = items.map(\.output)
     try writing.checkUse(byFilesAt: outputs)
-    try many.checkFolders(of: outputs + (sheetPath.map { [$0] } ?? []), onlyPlanned: true)
+    let written = outputs + (sheetPath.map { [$0] } ?? [])
+    try many.checkFolders(of: written, onlyPlanned: true)
+    try many.existing.check(written)
     if let sheetPath {
       try sheet.check(
         for: items.count, at: sheetPath, checkedAt: many.pathToCheck(sheetPath), session)
@@ -152,29 +171,36 @@ struct PictureJob {
     // Options were checked for all files at once: one of them need not have a use for each option.
     var job = self
     job.writing.fileOptions = []
+    job.plans = showsPlanOnly ? PlannedFiles() : nil
     let results = try many.run(
       items, of: listings, sheet: sheetPath, in: session, showingPlans: showsPlanOnly
     ) { [job] item, session in
       var one = job
       (one.input, one.output, one.frame) = (item.input, item.output, item.part)
-      return try one.write(in: session, beginning: beginning)
+      let file = try one.write(in: session, beginning: beginning)
+      job.plans?.set(session.notes, of: item.output)
+      return file
     }
-    if showsPlanOnly { return }
-    let written = try sheetPath.map { path in
+    if let plans = job.plans {
+      return many.report(plans, of: results, asJSON: printsJSON, in: session)
+    }
+    let written = try sheetPath.flatMap { path in
       try sheet.write(
-        results.files.map { $0?.file }, captions: results.items.map(\.output), to: path,
+        results.paths, captions: results.items.map(\.output), to: path,
         as: PictureOutput(), in: session
-      ) { path, session in try session.picture(at: path, assuming: assumed) }
+      ) { path, session in try session.picture(at: path, assuming: assumed) }.sheet
     }
     many.report(results, roll: roll, sheet: written, asJSON: printsJSON, in: session)
   }
 
-  /// Throws where a file that an option names would replace one that is read, such as one of `others`, or a result.
+  /// Throws where a file that an option names would replace one that is read, such as one of `others`, or a result, and where its folder
+  /// is missing and not to be made.
   func check(_ option: String, _ path: String, besides others: [String] = []) throws {
     let further = try PictureListing.at(others).flatMap(\.files)
     let files = isOfMany ? try PictureListing.at(inputs).flatMap(\.files) : inputs
     var uses = FileUses(reading: further + files)
     try uses.add(option, path)
+    try many.existing.check([path])
     if isOfMany {
       try uses.add("--contact-sheet", sheetPath)
       _ = try many.items(
@@ -182,6 +208,7 @@ struct PictureJob {
     } else if let output, let other = uses.addResult(output, at: output) {
       throw Misuse("“\(other)” and “\(output)” name the same file. Name two.")
     }
+    try many.checkFolders(of: [path], onlyPlanned: showsPlanOnly)
   }
 
   /// The names of the pictures to read.
@@ -202,7 +229,7 @@ struct PictureJob {
     _ path: String, in session: Session, _ body: (OpenedImageFile) throws -> Value
   ) throws -> Value {
     let file = try session.open(
-      path, page: page, inks: steps.inks, assuming: assumed, salvaging: salvages)
+      path, page: page, layer: layer, inks: steps.inks, assuming: assumed, salvaging: salvages)
     do { return try body(file) } catch {
       throw file.refusedIntactRows && Self.isDamage(error)
         ? SalvageableDamage(error: error) : error
@@ -348,7 +375,7 @@ struct PictureJob {
     }
     guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }
     guard !isBegun, steps.onlyMove, !writing.changesMeaning else {
-      noteOmittedGainMap("it does not fit the changed colors", in: session)
+      session.noteOmittedGainMap(of: input, because: "it does not fit the changed colors")
       return nil
     }
     if steps.areNone, frame == nil { return map }
@@ -365,12 +392,8 @@ struct PictureJob {
       )
     }
     if gainMaps == nil, file.info.gainMap != nil {
-      noteOmittedGainMap("\(resultName) holds ink channels", in: session)
+      session.noteOmittedGainMap(of: input, because: "\(resultName) holds ink channels")
     }
-  }
-
-  private func noteOmittedGainMap(_ reason: String, in session: Session) {
-    session.note("The gain map of “\(input)” is left out, because \(reason).")
   }
 
   /// The written picture in a sentence. A plan needs no path.
@@ -380,25 +403,27 @@ struct PictureJob {
   private func showPlan(
     of file: PictureFile, _ film: FilmReport? = nil, in session: Session
   ) throws {
-    try showPlan(
+    guard printsJSON else {
+      printPlanHeading(in: session)
+      if let film { session.print("film: \(film)") }
+      return session.printText(file.picture.plan)
+    }
+    let plan = try session.planReport(
       of: file.picture, as: file.writtenSamples, channels: file.writtenChannels,
-      dither: file.dither, film, in: session)
+      dither: file.dither)
+    guard let film, case .object(let members) = plan else { return report(plan, in: session) }
+    let value = try decoded(RecipeValue.self, fromJSON: jsonLine(film))
+    report(.object(members + [RecipeValue.Member("film", value)]), in: session)
   }
 
-  /// Prints the plan of rendering a picture to rows of a sample format.
-  func showPlan(
-    of picture: Picture, as samples: SampleFormat, channels: Channels? = nil, dither: Dither?,
-    _ film: FilmReport? = nil, in session: Session
-  ) throws {
-    if printsJSON {
-      let plan = try session.planReport(
-        of: picture, as: samples, channels: channels, dither: dither)
-      guard let film, case .object(let members) = plan else { return session.print(json: plan) }
-      let value = try decoded(RecipeValue.self, fromJSON: jsonLine(film))
-      session.print(json: RecipeValue.object(members + [RecipeValue.Member("film", value)]))
-    } else {
-      if let film { session.print("film: \(film)") }
-      session.printText(picture.plan)
-    }
+  /// Names the picture whose plan follows, where there are several.
+  func printPlanHeading(in session: Session) {
+    if plans != nil, let output { session.print("\(input) → \(output):") }
+  }
+
+  /// Prints a plan as JSON, or keeps it for the report on many pictures.
+  func report(_ plan: RecipeValue, in session: Session) {
+    guard let plans, let output else { return session.print(json: plan) }
+    plans.add(PlannedFiles.File(file: input, output: output, plan: plan))
   }
 }

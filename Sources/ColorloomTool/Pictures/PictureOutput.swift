@@ -30,9 +30,11 @@ struct PictureOutput {
     fileArgumentsWithoutSource + [reportArgument]
   }
 
-  /// The same for a verb that writes such a picture only where another argument asks for it.
-  static func argumentsWithoutSource(needing name: String) -> [Argument<PictureOutput>] {
-    fileArgumentsWithoutSource.map { $0.needing(name) } + [reportArgument]
+  /// The same for a verb whose picture is opaque too, so that it has no background and nothing to strip. A verb that writes it only where
+  /// another argument asks for it names that.
+  static func argumentsOfOpaquePicture(needing name: String? = nil) -> [Argument<PictureOutput>] {
+    fileArgumentsWithoutSource.filter { !["--background", "--strip"].contains($0.synopsis.name) }
+      .map { argument in name.map { argument.needing($0) } ?? argument } + [reportArgument]
   }
 
   private static var fileArgumentsWithoutSource: [Argument<PictureOutput>] {

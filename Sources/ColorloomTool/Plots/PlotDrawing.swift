@@ -1,4 +1,5 @@
 import Colorloom
+import ImageFiles
 
 /// Lines, bars and words on white ground, which become a picture or SVG. Places are in pixels, y downwards.
 package struct PlotDrawing {
@@ -64,7 +65,7 @@ extension PlotDrawing {
         + "fill=\"\(code(color))\"/>"
     case .text(let text, let place, let color, let anchor):
       return "<text x=\"\(tenths(place.x))\" y=\"\(tenths(place.y))\" fill=\"\(code(color))\" "
-        + "text-anchor=\"\(anchor.rawValue)\">\(escaped(text))</text>"
+        + "text-anchor=\"\(anchor.rawValue)\">\(xmlEscaped(text))</text>"
     }
   }
 
@@ -73,22 +74,6 @@ extension PlotDrawing {
   private static func code(_ color: Color) -> String {
     let bytes = (0..<3).map { Int((min(max(color[$0], 0), 1) * 255).rounded()) }
     return "#" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  /// Names in profiles may hold anything; XML takes no control characters.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
 

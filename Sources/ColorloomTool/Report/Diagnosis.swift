@@ -103,7 +103,7 @@ struct Diagnosis {
         "Colors outside of \(space) were clipped, because the file holds values from 0 to 1 only."
     }
     guard file.compressionError > 4.0 / 255 else { return nil }
-    let codes = (file.compressionError * 2550).rounded() / 10
+    let codes = ColorPrecision.codes(of: file.compressionError)
     return "JPEG quantization: its tables allow \(codes) codes of error in a sample."
   }
 }

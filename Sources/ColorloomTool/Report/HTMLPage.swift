@@ -16,7 +16,7 @@ struct HTMLPage {
 
   /// A heading and what stands below it.
   mutating func section(_ heading: String, _ content: String) {
-    add("<section><h2>\(htmlEscaped(heading))</h2>\n\(content)\n</section>")
+    add("<section><h2>\(xmlEscaped(heading))</h2>\n\(content)\n</section>")
   }
 
   var text: String {
@@ -26,13 +26,13 @@ struct HTMLPage {
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>\(htmlEscaped(title))</title>
+    <title>\(xmlEscaped(title))</title>
     <style>
     \(Self.style)
     </style>
     </head>
     <body>
-    <h1>\(htmlEscaped(title))</h1>
+    <h1>\(xmlEscaped(title))</h1>
     \(body.joined(separator: "\n"))
     </body>
     </html>
@@ -59,22 +59,9 @@ struct HTMLPage {
     """
 }
 
-/// Text with the characters escaped that mean something in HTML, also where a combining mark follows one.
-func htmlEscaped(_ text: String) -> String {
-  text.unicodeScalars.reduce(into: "") { result, scalar in
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-}
-
 /// A picture, or another figure, with a caption.
 func figure(_ content: String, caption: String) -> String {
-  "<figure>\(content)<figcaption>\(htmlEscaped(caption))</figcaption></figure>"
+  "<figure>\(content)<figcaption>\(xmlEscaped(caption))</figcaption></figure>"
 }
 
 /// An embedded PNG of a picture, in Display P3 with its profile, at most 640 pixels wide and high. Screen readers read `description`.
@@ -88,14 +75,14 @@ func image(
     as: UInt8.self, options: session.settings.renderOptions)
   let bytes = try ImageFile.encode(.uint8(bitmap), as: .png)
   return
-    "<img alt=\"\(htmlEscaped(description))\" width=\"\(bitmap.size.width)\" height=\"\(bitmap.size.height)\" "
+    "<img alt=\"\(xmlEscaped(description))\" width=\"\(bitmap.size.width)\" height=\"\(bitmap.size.height)\" "
     + "src=\"data:image/png;base64,\(Data(bytes).base64EncodedString())\">"
 }
 
 /// A table of rows, the first of which is a heading.
 func table(_ heading: [String], _ rows: [[String]]) -> String {
   func row(_ cells: [String], _ tag: String) -> String {
-    "<tr>" + cells.map { "<\(tag)>\(htmlEscaped($0))</\(tag)>" }.joined() + "</tr>"
+    "<tr>" + cells.map { "<\(tag)>\(xmlEscaped($0))</\(tag)>" }.joined() + "</tr>"
   }
   return "<table>\(row(heading, "th"))\(rows.map { row($0, "td") }.joined())</table>"
 }

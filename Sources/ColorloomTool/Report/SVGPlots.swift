@@ -1,4 +1,5 @@
 import Colorloom
+import ImageFiles
 
 /// The colors of a picture, reduced to a few thousand pixels, for plots.
 struct PlottedColors {
@@ -42,7 +43,7 @@ enum SVGPlots {
     _ width: Int, _ height: Int, _ description: String, _ content: String
   ) -> String {
     "<svg viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" role=\"img\" "
-      + "aria-label=\"\(htmlEscaped(description))\"><title>\(htmlEscaped(description))</title>"
+      + "aria-label=\"\(xmlEscaped(description))\"><title>\(xmlEscaped(description))</title>"
       + "\(content)</svg>"
   }
 
@@ -155,7 +156,7 @@ enum SVGPlots {
       }
       content +=
         "<polygon class=\"box\" stroke-dasharray=\"\(dashes[index % 3])\" points=\"\(points.joined(separator: " "))\"/>"
-        + "<text class=\"soft\" x=\"6\" y=\"\(16 + 15 * index)\">\(htmlEscaped(gamut.name)) "
+        + "<text class=\"soft\" x=\"6\" y=\"\(16 + 15 * index)\">\(xmlEscaped(gamut.name)) "
         + "(\(["solid", "dashed", "dotted"][index % 3]))</text>"
     }
     return svg(side, side, "Colors of \(name) in CIELAB, a* to the right, b* upwards", content)
@@ -173,12 +174,12 @@ enum SVGPlots {
       content +=
         "<rect class=\"box\" x=\"60\" y=\"\(y)\" width=\"\(width - 70)\" height=\"\(height)\" rx=\"4\"/>"
       for (index, text) in lines.enumerated() {
-        content += "<text x=\"70\" y=\"\(y + (index + 1) * line)\">\(htmlEscaped(text))</text>"
+        content += "<text x=\"70\" y=\"\(y + (index + 1) * line)\">\(xmlEscaped(text))</text>"
       }
       let size = step.size.map { "\($0) pixels, " } ?? ""
       content +=
         "<text class=\"soft\" x=\"70\" y=\"\(y + (lines.count + 1) * line)\">"
-        + htmlEscaped("\(size)\(step.encoding) \(step.space), tiles of \(step.tile)") + "</text>"
+        + xmlEscaped("\(size)\(step.encoding) \(step.space), tiles of \(step.tile)") + "</text>"
       middles.append(y + height / 2)
       // From the input, in lanes to the left of the boxes.
       for (lane, input) in step.inputs.enumerated() {

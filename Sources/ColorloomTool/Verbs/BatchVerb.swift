@@ -10,7 +10,8 @@ final class BatchVerb: Verb {
     64-bit), and, where the command reads rows, {"input": ["1 0 0"]}. Its result is a line too, in the order of the jobs: the id, or the \
     number of the line where there is none; the exit status; the lines of output and of errors, and the report of verbs with --json: a \
     list where there are several, such as those of many files. A line of more than 16 MiB is no job. A job that fails stops no other, and \
-    the batch itself ends with 0 when every job has its result.
+    the batch itself ends with 0 when every job has its result. The memory and the threads of the batch are divided equally among --jobs; \
+    a job that needs more memory than its share runs while no other does.
     """
   static let example = "colorloom batch --jobs 4 < jobs.jsonl > results.jsonl"
   static var arguments: [Argument<BatchVerb>] {
@@ -65,8 +66,11 @@ final class BatchVerb: Verb {
 
   func run(in session: Session) throws {
     let settings = session.settings
+    // In a limited address space no more than there are stacks for.
+    let jobsAtOnce = min(jobs, MachineMemory.addressSpace?.threads ?? jobs)
+    let budget = jobsAtOnce > 1 ? SharedBudget(settings, among: jobsAtOnce) : nil
     let results = OrderedLines(session.console)
-    let workers = DispatchSemaphore(value: jobs)
+    let workers = DispatchSemaphore(value: jobsAtOnce)
     let work = DispatchGroup()
     // Also where standard input cannot be read any further.
     defer { work.wait() }
@@ -76,7 +80,7 @@ final class BatchVerb: Verb {
       count += 1
       workers.wait()
       DispatchQueue.global().async(group: work) {
-        results.put(Self.answer(to: line, number: index + 1, settings), at: index)
+        results.put(Self.answer(to: line, number: index + 1, settings, budget), at: index)
         workers.signal()
       }
     }
@@ -85,15 +89,15 @@ final class BatchVerb: Verb {
   }
 
   /// The line that answers a line.
-  private static func answer(to line: InputLine, number: Int, _ settings: Settings) -> String {
+  private static func answer(
+    to line: InputLine, number: Int, _ settings: Settings, _ budget: SharedBudget?
+  ) -> String {
     let value = Swift.Result { try Job.value(of: line) }
     let id = (try? value.get())?["id"]
     let recording: Recording
     var status = Outcome.misused
     do {
-      let job = try Job(value.get())
-      recording = Recording(input: job.input)
-      status = Tool.run(job.run, on: recording.console, settings: settings)
+      (recording, status) = try run(Job(value.get()), settings, budget)
     } catch {
       recording = Recording()
       recording.console.complain("Line \(number) is no job. \(error)")
@@ -105,6 +109,28 @@ final class BatchVerb: Verb {
         id: id.flatMap { $0.isExact ? $0 : nil } ?? .integer(number),
         status: status.rawValue, output: lines.output, errors: lines.errors,
         report: reports.count > 1 ? .array(reports) : reports.first))
+  }
+
+  /// Runs a job within its share of the budget, and again alone where it needs more memory.
+  private static func run(
+    _ job: Job, _ settings: Settings, _ budget: SharedBudget?
+  ) -> (recording: Recording, status: Outcome) {
+    guard let budget else {
+      let recording = Recording(input: job.input)
+      return (recording, Tool.run(job.run, on: recording.console, settings: settings))
+    }
+    return budget.run { share in
+      let recording = Recording(input: job.input)
+      var needsMore = false
+      let status = Tool.run(job.run, on: recording.console, settings: share) { error, settings in
+        needsMore = isTooMuchMemory(error) && budget.isShared(settings)
+      }
+      guard needsMore else { return (recording, status) }
+      return budget.runAlone(share) { whole in
+        let recording = Recording(input: job.input)
+        return (recording, Tool.run(job.run, on: recording.console, settings: whole))
+      }
+    }
   }
 }
 

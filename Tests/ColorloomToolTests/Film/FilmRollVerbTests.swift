@@ -291,6 +291,42 @@ import _TestSupport
     }
   }
 
+  /// The film is measured on all scans, and the sheet shows all prints, whichever exist already.
+  @Test func anInterruptedRollContinues() throws {
+    func roll(_ words: String...) -> Transcript {
+      run(
+        ["develop"] + scans + ["--out", folder.path("prints/{name}.png"), "--roll"]
+          + ["--contact-sheet", folder.path("sheet.png")] + words)
+    }
+    #expect(roll().status == .done)
+    let whole = (try prints(), try bitmap("sheet.png"))
+    for name in [FilmRollFixture.names[0], FilmRollFixture.names[2]] {
+      try FileManager.default.removeItem(atPath: folder.path("prints/\(name).png"))
+    }
+    let continued = roll("--existing", "skip")
+    #expect(continued.status == .done, "\(continued.errors)")
+    let count = scans.count
+    #expect(continued.output == ["2 of \(count) pictures written, \(count - 2) were there"])
+    #expect(try prints() == whole.0)
+    #expect(try bitmap("sheet.png") == whole.1)
+    let refused = roll("--existing", "refuse")
+    #expect(refused.status == .failed && refused.errors.count == 1)
+    #expect(refused.complaint.contains("of \(count + 1) of the \(count + 1) files"))
+  }
+
+  @Test func theFolderOfAFilmIsMade() throws {
+    let path = folder.path("films/film.json")
+    let words = ["--roll", "--save-film", path, "--make-folders"]
+    let planned = run(
+      ["develop"] + scans + ["--out", folder.path("prints/{name}.png"), "--plan"] + words)
+    #expect(planned.status == .done, "\(planned.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("films")))
+    let developed = run(
+      ["develop"] + scans + ["--out", folder.path("prints/{name}.png")] + words)
+    #expect(developed.status == .done, "\(developed.errors)")
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
   /// The sheet of the guide. COLORLOOM_RECORD=1 records it again.
   @Test func contactSheetsShowTheRoll() throws {
     let sheet = folder.path("sheet.png")

@@ -52,6 +52,19 @@ import _TestSupport
         == ["“\(folder.path("out.png"))”: PNG files hold no gain map; it is left out."])
   }
 
+  /// Also where the recipe only moves pixels.
+  @Test func runNotesThatItReadsTheBaseOnly() throws {
+    let (recipe, output) = (folder.path("recipe.json"), folder.path("out.jpg"))
+    try Data(#"{"version": 1, "steps": [{"crop": {"to": [0, 0, 16, 8]}}]}"#.utf8)
+      .write(to: URL(filePath: recipe))
+    let transcript = run("run", recipe, photo, output)
+    #expect(transcript.status == .done)
+    #expect(
+      transcript.errors == [
+        "The gain map of “\(photo)” is left out, because “run” reads the base picture only."
+      ])
+  }
+
   @Test func highDynamicRangeAndTheMapAreRead() throws {
     let (hdr, map) = (folder.path("hdr.exr"), folder.path("map.png"))
     #expect(

@@ -38,6 +38,24 @@ import _TestSupport
     #expect(transcript.status == .done && errors.isEmpty, "\(errors)")
   }
 
+  @Test func metadataOfOpenEXRIsNamedWhereInksReplaceColors() throws {
+    let input = folder.path("framed.exr")
+    var options = WritingOptions()
+    options.metadata.whiteLuminance = 203
+    options.metadata.framing = ImageMetadata.Framing(
+      dataWindow: Region(x: -4, y: -6, width: 40, height: 20),
+      displayWindow: Region(PixelSize(40, 36)))
+    let bitmap = Bitmap<Float16>(PixelSize(40, 20), in: .linearSRGB, channels: .rgb)
+    try ImageFile.write(.float16(bitmap), to: input, options: options)
+    let transcript = run("convert", input, folder.path("ink.tif"), "--to", Self.press("cmyk-mft2"))
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    for words in ["The white luminance of “\(input)”", "The framing of “\(input)”"] {
+      #expect(
+        transcript.errors.contains { $0.hasPrefix(words) && $0.contains("omitted") },
+        "\(transcript.errors)")
+    }
+  }
+
   @Test func infoNamesTheInkChannels() throws {
     let cmyk = run("info", Fixtures.url("Images/cmyk-profile.jpg").path)
     let line = try #require(cmyk.output.first)

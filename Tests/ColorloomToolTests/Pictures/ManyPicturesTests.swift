@@ -185,7 +185,32 @@ import _TestSupport
     #expect(
       run(["highlight"] + files + ["--out", path("h-{name}.png"), "--count"]).status == .misused)
     let plans = run(["convert"] + files + ["--plan", "--fit", "9", "--out", path("p-{name}.png")])
-    #expect(plans.status == .done && plans.output.count == 2 && !exists("p-a.png"))
+    #expect(plans.status == .done && !exists("p-a.png"))
+    let headings = ["a.png", "b.png"].map { "\(path("in/\($0)")) → \(path("p-\($0)")):" }
+    #expect(plans.output.count == 4 && [plans.output[0], plans.output[2]] == headings)
+  }
+
+  /// One report, in which each plan has its files, and which names those that have none.
+  @Test func plansOfManyAreOneReport() throws {
+    struct Report: Decodable {
+      struct File: Decodable {
+        struct Plan: Decodable { let peakBytes: Int }
+        let file, output: String
+        let plan: Plan
+      }
+      struct Failure: Decodable { let file: String }
+      let files: [File]
+      let failed: [Failure]
+    }
+    let files = try pictures(["a.png", "b.png"])
+    let missing = path("in/none.png")
+    let planned = run(
+      "convert", files[0], missing, files[1], "--out", path("p-{name}.png"), "--plan", "--json")
+    #expect(planned.status == .failed)
+    let report = try planned.report(as: Report.self)
+    #expect(report.files.map(\.file) == files && report.files.allSatisfy { $0.plan.peakBytes > 0 })
+    #expect(report.files.map(\.output) == ["p-a.png", "p-b.png"].map { path($0) })
+    #expect(report.failed.map(\.file) == [missing])
   }
 
   @Test func plansMakeNoFolders() throws {
@@ -206,6 +231,26 @@ import _TestSupport
     #expect(transcript.output.count == 2 && transcript.errors.count == 1)
     #expect(run("info", path("in")).output.count == 2)
     #expect(run("info", path("in"), "--json").json.count == 2)
+  }
+
+  /// A file that cannot be read has a report too, and the note on a folder is not repeated as one on each of its files.
+  @Test func infoReportsEachFileAlone() throws {
+    struct Report: Decodable {
+      let file: String
+      let notes: [String]?
+      let error: String?
+    }
+    let files = try pictures(["a.png", "b.png"])
+    try Data("no picture".utf8).write(to: URL(filePath: path("in/c.gif")))
+    try Data("no picture".utf8).write(to: URL(filePath: path("in/d.png")))
+    let transcript = run("info", path("in"), "--json")
+    #expect(transcript.status == .failed && transcript.errors.count == 2)
+    let reports = try transcript.json.map {
+      try JSONDecoder().decode(Report.self, from: Data($0.utf8))
+    }
+    #expect(reports.map(\.file) == files + [path("in/d.png")])
+    #expect(reports.map { $0.notes?.count } == [0, 0, nil])
+    #expect(reports.map { $0.error != nil } == [false, false, true])
   }
 
   /// A folder without pictures, like one that cannot be read.

@@ -176,9 +176,15 @@ import _TestSupport
   @Test(arguments: [
     ("crop", "a compound of other filters, in whatever the picture holds"),
     ("sharpen", "a compound of other filters, in linear light, premultiplied"),
-    ("layer", "takes 2 pictures, in linear light, premultiplied"),
+    (
+      "layer",
+      "takes 2 pictures, in linear light, premultiplied, or in encoded values, premultiplied, with in=SPACE"
+    ),
     ("noise", "generator: makes a picture from nothing, in encoded values"),
-    ("four-channel-mix", "point filter: changes each pixel by itself, in linear light"),
+    (
+      "four-channel-mix",
+      "point filter: changes each pixel by itself, in linear light, or in the domain that in=… names"
+    ),
     ("convert", "point filter: changes each pixel by itself, in linear light"),
   ])
   func kindsNameTheDomain(name: String, kind: String) {

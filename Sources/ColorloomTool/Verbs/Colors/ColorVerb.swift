@@ -37,13 +37,14 @@ final class ColorVerb: Verb {
   var target: ICCTransform.Link?
   var gamut: GamutMapping?
   var clamps = false
-  var intent = RenderingIntent.relativeColorimetric
+  var intent: RenderingIntent?
   var blackPointCompensation = false
   var printsJSON = false
   var rows: [String] = []
 
   func run(in session: Session) throws {
     try checkGamut()
+    try checkIntent()
     // Created once before the rows, so that an error of a profile is reported once.
     let transform = try transform(from: source)
     try session.convertRows(rows, toJSON: printsJSON) { row in
@@ -77,6 +78,15 @@ final class ColorVerb: Verb {
         + "primaries, “--clamp” that or the profile of a device.")
   }
 
+  /// Throws where --intent or --bpc has no effect, as “convert” does.
+  private func checkIntent() throws {
+    try ColorConversions.check(intent, blackPointCompensation)
+    if let target, !source.hasTables, !target.hasTables {
+      try ColorConversions.checkNeed(
+        of: intent, blackPointCompensation, from: "\(source)", to: target)
+    }
+  }
+
   private func transform(from source: ICCTransform.Link) throws -> ICCTransform {
     if target == nil {
       guard case .profile(let profile) = source, profile.isDeviceLink else {
@@ -84,7 +94,7 @@ final class ColorVerb: Verb {
       }
     }
     return try ICCTransform(
-      [source] + (target.map { [$0] } ?? []), intent: intent,
+      [source] + (target.map { [$0] } ?? []), intent: intent ?? .relativeColorimetric,
       blackPointCompensation: blackPointCompensation)
   }
 

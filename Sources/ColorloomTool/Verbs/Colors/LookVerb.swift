@@ -38,6 +38,7 @@ final class LookVerb: Verb {
       .flag("--json", "print the result of “info” as a JSON object per file", \.printsJSON)
         .needing("info"),
     ] + PictureSteps.arguments.map { $0.within(\.steps).needing("bake") }
+      + [.assumeOfSteps(\.steps.assumed).needing("bake")]
   }
 
   enum Act { case info, convert, bake }
@@ -65,6 +66,9 @@ final class LookVerb: Verb {
         do { try tell(path, in: session) } catch {
           if paths.count == 1 { throw error }
           session.fail(session.sentence(for: error))
+          if printsJSON {
+            session.print(json: FailedFile(file: path, error: error, in: session))
+          }
         }
       }
     case .convert:
@@ -72,6 +76,7 @@ final class LookVerb: Verb {
         throw Misuse(
           "“look convert” needs a look to read and a file to write, not \(paths.count) names.")
       }
+      try checkTitle(for: paths[1])
       try write(renamed(look(at: paths[0], in: session)), to: paths[1], in: session)
     case .bake:
       guard paths.count == 1 else {
@@ -79,6 +84,7 @@ final class LookVerb: Verb {
       }
       var uses = FileUses()
       try uses.add(path, at: path)
+      try checkTitle(for: paths[0])
       guard try domain == 0...1 || Self.holdsDomains(paths[0]) else {
         throw Misuse(
           "“\(paths[0])” is of a format that holds colors of 0…1 only. Leave “--domain” out, or write .cube."
@@ -110,6 +116,16 @@ final class LookVerb: Verb {
   private func look(at path: String, in session: Session) throws -> Look {
     try session.refuseForeignStream(path, STDIN_FILENO)
     return try Look(contentsOf: path, limits: session.settings.fileLimits)
+  }
+
+  /// Throws where --title is for a file that holds no title.
+  private func checkTitle(for path: String) throws {
+    guard title != nil else { return }
+    let untitled: [LookFileFormat] = [.threeDL, .spi1D, .spi3D, .spiMatrix, .cineSpace]
+    guard try Self.isImage(path) || untitled.contains(LookFileFormat(ofFile: path)) else { return }
+    throw Misuse(
+      "“\(path)” is of a format that holds no title. Leave out “--title”, or write .cube, .clf, .cc, .ccc or .cdl."
+    )
   }
 
   private func renamed(_ look: Look) -> Look {

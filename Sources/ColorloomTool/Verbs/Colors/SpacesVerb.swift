@@ -149,10 +149,7 @@ final class SpacesVerb: Verb {
     for source in space.sources { session.print("source: \(source)") }
     guard let gamut else { return }
     session.print("volume in \(gamut.metric): \(Float(gamut.volume))")
-    for (other, part) in gamut.coverage.sorted(by: { $0.key < $1.key }) {
-      session.print(
-        "covers \(other) in \(gamut.metric): \((part * 10_000).rounded() / 100) %")
-    }
+    for line in coverageLines(gamut.coverage, in: gamut.metric) { session.print(line) }
   }
 
   private func gamutMesh(

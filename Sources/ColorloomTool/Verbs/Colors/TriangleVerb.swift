@@ -24,6 +24,7 @@ final class TriangleVerb: Verb {
         \.corners),
       .option("--size", .size, "the size of the picture; default: 512x444", \.size),
     ] + PictureSteps.argumentsWithoutReading.map { $0.within(\.steps) }
+      + [.assumeOfSteps(\.steps.assumed)]
       + PictureOutput.argumentsWithoutSource.map { $0.within(\.writing) }
   }
 

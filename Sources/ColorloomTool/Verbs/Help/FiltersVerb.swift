@@ -17,7 +17,8 @@ final class FiltersVerb: Verb {
         Parser("NAME", needed: "the name of a filter", completion: .words(names)) { $0 },
         "the filter to explain; default: all are listed", \.filter),
       .flag("--json", "print the declarations of the filters as JSON", \.printsJSON),
-      .flag("--markdown", "print the reference of all filters as Markdown", \.printsMarkdown),
+      .flag("--markdown", "print the reference of all filters as Markdown", \.printsMarkdown)
+        .excluding("--json", "NAME"),
     ]
   }
 
@@ -73,7 +74,7 @@ extension FilterCatalog.Entry {
         "\(name): \(summary)",
         "Step: \(step)" + (aliases.isEmpty ? "" : "\nAliases: \(aliases)")
           + (fileLine.map { "\n\($0)" } ?? ""),
-        "Kind: \(kind)",
+        (["Kind: \(kind)"] + noteLines).joined(separator: "\n"),
         lines.isEmpty ? "Parameters: none" : "Parameters:\n" + lines.joined(separator: "\n"),
       ] + example + call + recipe).joined(separator: "\n\n")
   }
@@ -94,14 +95,35 @@ extension FilterCatalog.Entry {
     return ("--\(name) \(type.fileExtensions.isEmpty ? "@" : "")FILE", type.fileHelp)
   }
 
-  /// The working domain of the sample; nil for compounds of other packages.
+  /// Lines on the formula, on values that are clamped, and on the size of generators.
+  var noteLines: [String] {
+    [("Formula", notes.formula), ("Clamping", notes.clamping), ("Size", sizeNote)]
+      .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }
+  }
+
+  /// The size of a generator's picture, where that is infinite; empty for other filters.
+  private var sizeNote: String {
+    guard inputs.upperBound == 0, let sample,
+      (try? filter(sample, at: name))?.picture(of: []).isEndless == true
+    else { return "" }
+    return
+      "infinite. As a step of a command it paints the area of the picture before it, and a crop after it keeps "
+      + "a part of that; in a recipe it is infinite until a crop."
+  }
+
+  /// The working domain with the defaults, or with the sample where they make no filter; nil for compounds of other packages.
   var domain: PixelDomain? {
-    sample.flatMap { try? filter($0, at: name) }?.statedDomain
+    let required = sample?.members(where: { name in
+      parameters.contains { $0.isRequired && $0.name == name }
+    })
+    return [required, sample].lazy.compactMap(\.self)
+      .compactMap { try? filter($0, at: name) }.first?.statedDomain
   }
 
   /// What the filter sees, in which domain it computes, and how many pictures it takes.
   var kind: String {
-    let light = domain.map { ", in \($0)" } ?? ""
+    let light =
+      notes.domains.isEmpty ? domain.map { ", in \($0)" } ?? "" : ", \(notes.domains)"
     let pictures =
       inputs.lowerBound == inputs.upperBound
       ? "\(inputs.lowerBound)"
@@ -143,6 +165,14 @@ extension FilterCatalog.Entry {
     let picture = filter.picture(of: Array(repeating: gray, count: inputs.lowerBound))
     return (picture.isEndless && inputs.lowerBound > 0 ? " --crop 0,0,400x300" : "")
       + (picture.space.transfer.curves == nil ? " --to sRGB" : "")
+  }
+}
+
+extension RecipeValue {
+  /// The object with the members whose names fulfill a condition.
+  fileprivate func members(where isIncluded: (String) -> Bool) -> RecipeValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { isIncluded($0.name) })
   }
 }
 
@@ -188,7 +218,7 @@ private struct FilterReport: Encodable {
   let aliases: [String]
   let inputs: [Int]
   let parameters: [Parameter]
-  let example, swift: String?
+  let formula, clamping, example, swift: String?
 
   init(_ entry: FilterCatalog.Entry) {
     (name, subject, summary) = (entry.name, "\(entry.subject)", entry.summary)
@@ -197,6 +227,8 @@ private struct FilterReport: Encodable {
     )
     aliases = entry.aliases.map(\.name)
     inputs = [entry.inputs.lowerBound, min(entry.inputs.upperBound, 1 << 30)]
+    formula = entry.notes.formula.isEmpty ? nil : entry.notes.formula
+    clamping = entry.notes.clamping.isEmpty ? nil : entry.notes.clamping
     example = entry.sampleCommand
     swift = entry.swiftCall.isEmpty ? nil : entry.swiftCall
     parameters = entry.parameters.map {

@@ -34,7 +34,7 @@ final class ManualVerb: Verb {
     }
     session.printText(".SH OPTIONS FOR EVERY VERB")
     Settings.synopses.forEach { session.printText(entry(for: $0)) }
-    session.printText(".SH EXIT STATUS\n0 done, 1 failed, 2 misused.")
+    session.printText(".SH EXIT STATUS\n0 done, 1 failed or answered “no”, 2 misused.")
   }
 
   private func entry(for argument: ArgumentSynopsis) -> String {

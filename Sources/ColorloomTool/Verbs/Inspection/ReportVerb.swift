@@ -32,6 +32,7 @@ final class ReportVerb: Verb {
     var uses = FileUses(reading: [input.path] + (original.map { [$0] } ?? []))
     try uses.add("--out", output)
     try session.reserveOutput(for: output, hasReport: false)
+    try checkWriting(to: output)
     let progress = session.progressLine()
     let (file, steps) = try input.opened(in: session, untaggedAs: .sRGB)
     let format = samples ?? file.info.storedSamples
@@ -101,7 +102,7 @@ final class ReportVerb: Verb {
     let sentences = isKept ? [kept] : [unexplained].compactMap(\.self) + lost
     page.prepend(
       "<div class=\"verdict \(isKept ? "kept" : "lost")\" role=\"status\"><strong>\(heading)</strong>"
-        + sentences.map { "<p>\(htmlEscaped($0))</p>" }.joined() + "</div>")
+        + sentences.map { "<p>\(xmlEscaped($0))</p>" }.joined() + "</div>")
   }
 
   private func addPictures(

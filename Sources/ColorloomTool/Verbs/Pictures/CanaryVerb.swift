@@ -20,7 +20,7 @@ final class CanaryVerb: Verb {
       .option("--size", .size, "size of the picture to make; default: 384x128", \.size)
         .needing("make"),
       .assume(\.assumed).needing("check"),
-    ] + PictureOutput.argumentsWithoutSource(needing: "make").map { $0.within(\.writing) }
+    ] + PictureOutput.argumentsOfOpaquePicture(needing: "make").map { $0.within(\.writing) }
   }
 
   enum Act { case make, check }
@@ -111,7 +111,8 @@ final class CanaryVerb: Verb {
     case ImageFileError.rendering(let error): isOfStage(error)
     case RenderError.source(let error): isOfStage(error.underlying)
     case ImageFileError.unknownFormat, ImageFileError.truncated, ImageFileError.damaged,
-      ImageFileError.tooMuchMetadata, ImageFileError.unsupportedStorage, ImageFileError.profile,
+      ImageFileError.tooMuchMetadata, ImageFileError.unsupportedStorage, ImageFileError.noSuchLayer,
+      ImageFileError.profile,
       ImageFileError.unsupportedColor, ImageFileError.untagged, ImageFileError.inks,
       ImageFileError.inkProfile, ImageFileError.inkCount:
       true

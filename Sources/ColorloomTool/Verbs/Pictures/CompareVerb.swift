@@ -25,7 +25,7 @@ final class CompareVerb: Verb {
         "exit with 1 if the largest color difference, or 100 times that of alpha, is above this one, or NaN",
         \.mostAllowed),
       .assume(\.assumed),
-    ] + PictureOutput.argumentsWithoutSource(needing: "--difference").map { $0.within(\.writing) }
+    ] + PictureOutput.argumentsOfOpaquePicture(needing: "--difference").map { $0.within(\.writing) }
   }
 
   var standard = ""
@@ -63,6 +63,11 @@ final class CompareVerb: Verb {
       session.picture(at: standard, assuming: assumed),
       session.picture(at: sample, assuming: assumed)
     )
+    if let output {
+      // Measuring takes long.
+      try writing.check(
+        [writing.file(Picture(BlankRows(size: a.size)), at: output)], in: session)
+    }
     var options = session.settings.renderOptions
     options.progress = progress.report("comparing", "\(a.size) pixels")
     let comparison = try PictureComparison(of: b, with: a, by: formula, options: options)

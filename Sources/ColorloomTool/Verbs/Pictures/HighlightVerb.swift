@@ -25,7 +25,8 @@ final class HighlightVerb: Verb {
         $0.marking = .tintOutside($1)
       }.excluding("--mask"),
       .flag("--mask", "write a mask: white out of gamut, black in gamut") { $0.marking = .mask },
-      .flag("--count", "also print the number of out-of-gamut pixels", \.counts),
+      .flag("--count", "also print the number of out-of-gamut pixels", \.counts)
+        .excluding("--plan"),
     ]
   }
 
@@ -51,6 +52,7 @@ final class HighlightVerb: Verb {
       return try job.run(in: session) { picture, _, _ in (self.masked(picture), nil) }
     }
     try job.checkArguments(in: session)
+    if try job.keepsResult(in: session) { return }
     if counts, !job.showsPlanOnly {
       try session.reserveOutput(for: job.output, hasReport: job.printsJSON)
     }

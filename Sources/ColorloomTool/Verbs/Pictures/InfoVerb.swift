@@ -10,6 +10,7 @@ final class InfoVerb: Verb {
       .positional(.path, "the picture; only its header is read", \.path),
       .rest(.path.named("MORE"), "further pictures or folders", \.more),
       .page(\.page),
+      .layerName(\.layer),
       .flag("--json", "print the header as a JSON object per file", \.printsJSON),
     ]
   }
@@ -17,22 +18,35 @@ final class InfoVerb: Verb {
   var path = ""
   var more: [String] = []
   var page: Int?
+  var layer: String?
   var printsJSON = false
 
   func run(in session: Session) throws {
     if more.isEmpty, !isFolder(path) { return try tell(path, in: session) }
     // One unreadable file does not stop the others.
-    for path in try PictureListing.readableFiles(at: [path] + more, in: session).files {
-      do { try tell(path, in: session) } catch { session.fail(session.sentence(for: error)) }
+    let (files, failed) = try PictureListing.readableFiles(at: [path] + more, in: session)
+    if printsJSON { for folder in failed { print(folder, in: session) } }
+    for path in files {
+      // Notes of one file, or of a folder, are not those of others.
+      do { try tell(path, in: Session(session.settings, session.console)) } catch {
+        session.fail(session.sentence(for: error))
+        if printsJSON { print(FailedFile(file: path, error: error, in: session), in: session) }
+      }
     }
   }
 
+  /// Prints the report of a file that cannot be read, without the notes of the command.
+  private func print(_ failed: FailedFile, in session: Session) {
+    Session(session.settings, session.console).print(json: failed)
+  }
+
   private func tell(_ path: String, in session: Session) throws {
-    let info = try session.open(path, page: page).info
+    let info = try session.open(path, page: page, layer: layer).info
     if printsJSON { return session.print(json: FileReport(info, of: path)) }
     session.print(
       "\(path): \(info.size) pixels, \(info.storedChannels), \(info.storedSamples), \(info.colorSummary)"
         + (info.pages.count > 1 ? ", \(info.pages)" : "")
+        + (info.layer.map { ", of “\($0)”" } ?? "")
         + (info.gainMap.map { ", gain map: \($0)" } ?? "")
         + (info.metadata.statesLocation ? ", location in the metadata" : ""))
   }
@@ -49,6 +63,8 @@ struct FileReport: NotingReport {
   let orientation: String
   let metadata: Metadata
   let page, pages: Int
+  /// The layer or the channel of an OpenEXR file that was chosen.
+  let layer: String?
   let gainMap: GainMapReport?
   /// Warnings about how the file was interpreted.
   let notes: [String]
@@ -85,7 +101,7 @@ struct FileReport: NotingReport {
     profile = info.profile.map { "\($0)" }
     orientation = "\(info.orientation)"
     metadata = Metadata(info.metadata)
-    (page, pages) = (info.pages.number, info.pages.count)
+    (page, pages, layer) = (info.pages.number, info.pages.count, info.layer)
     gainMap = info.gainMap.map(GainMapReport.init)
     notes = info.notes.map { "\($0)" }
   }

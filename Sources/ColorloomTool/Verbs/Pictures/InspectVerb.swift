@@ -7,14 +7,14 @@ final class InspectVerb: Verb {
   static let name = "inspect"
   static let summary = "report the content of a picture, or describe an ICC profile"
   static let discussion = """
-    The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. Coverage is the \
-    part of a named gamut that lies inside the profile's gamut, in u′v′ and in Lab. The plot is the CIE 1976 diagram with the triangles of \
-    sRGB, Display P3 and Rec. 2020. With --scan it only tests whether the picture has colors outside of the sRGB gamut, reads no \
-    further than the first one, and exits with 0 for yes and 1 for no. The plot of a profile shows its gamut in u′v′ and in \
-    slices of Lab beside that of a reference space, its curves, the values of its neutral axis, and how far colors come back from its \
-    tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area coverage is measured. A color counts as out \
-    of gamut if neither the rounding of the file's samples nor, for JPEG, the loss by its quantization tables explains it; the answer \
-    names this tolerance.
+    The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. Coverage is the part of a \
+    named gamut that lies inside the profile's gamut, in u′v′ and in Lab. The plot is the CIE 1976 diagram with the triangles of sRGB, \
+    Display P3 and Rec. 2020. With --scan it only tests whether the picture has colors outside of the sRGB gamut, reads no further than \
+    the first one, and exits with 0 for yes and 1 for no, as for a file that cannot be read: only “no” has a report with --json. The plot \
+    of a profile shows its gamut in u′v′ and in slices of Lab beside that of a reference space, its curves, the values of its neutral \
+    axis, and how far colors come back from its tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area \
+    coverage is measured. A color counts as out of gamut if neither the rounding of the file's samples nor, for JPEG, the loss by its \
+    quantization tables explains it; the answer names this tolerance.
     """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {
@@ -22,6 +22,7 @@ final class InspectVerb: Verb {
       .positional(.path, "the picture, or a profile that ends in .icc or .icm", \.path),
       .assume(\.assumed).excluding("--extract-profile"),
       .page(\.page),
+      .layerName(\.layer),
       .option(
         "--plot", .path.named("OUT"),
         "write a chromaticity diagram of the colors; of a profile, a picture or SVG of its gamut and curves",
@@ -54,6 +55,7 @@ final class InspectVerb: Verb {
   var path = ""
   var assumed: Assumption?
   var page: Int?
+  var layer: String?
   var printsJSON = false
 
   private static let gamuts = [ColorSpace.sRGB, .displayP3, .rec2020]
@@ -116,9 +118,9 @@ final class InspectVerb: Verb {
       throw Misuse("Name a file, not “\(target)”: standard output tells what was found.")
     }
     if ICCProfile.isPath(path) { return try inspectProfile(in: session) }
-    try checkPictureOptions()
+    try checkPictureOptions(in: session)
     let progress = session.progressLine()
-    let file = try session.open(path, page: page, assuming: assumed)
+    let file = try session.open(path, page: page, layer: layer, assuming: assumed)
     let info = file.info
     if let extracted { return try extractProfile(of: info, to: extracted, in: session) }
     let inkCoverage = try coverage(of: file, in: session, progress)
@@ -141,22 +143,25 @@ final class InspectVerb: Verb {
 
   /// Describes a profile.
   private func inspectProfile(in session: Session) throws {
-    if extracted != nil || limit != nil || scans || assumed != nil || page != nil {
+    if extracted != nil || limit != nil || scans || assumed != nil || page != nil || layer != nil {
       throw Misuse(
-        "“\(path)” is a profile; --extract-profile, --limit, --scan, --assume and --page need a "
-          + "picture.")
+        "“\(path)” is a profile; --extract-profile, --limit, --scan, --assume, --page and --layer-name "
+          + "need a picture.")
+    }
+    if let plot, !plot.lowercased().hasSuffix(".svg"), ImageFileFormat(ofFileNamed: plot) == nil {
+      throw Misuse(
+        "“--plot \(plot)” needs the ending .svg, or that of a picture format, one of \(ImageFileFormat.endings)."
+      )
     }
     let profile = try ICCProfile(contentsOf: path)
+    if let plot { try checkWriting(to: plot) }
     if let plot { try write(ProfilePlot(profile, beside: reference ?? .sRGB), to: plot, session) }
     let report = ProfileReport(profile)
     if printsJSON { session.print(json: report) } else { report.lines.forEach(session.print) }
   }
 
-  /// Throws where options, or standard input, do not suit a picture.
-  private func checkPictureOptions() throws {
-    guard path != "-" else {
-      throw Misuse("Standard input can be read once, and “inspect” reads twice. Name a file.")
-    }
+  /// Throws where options do not suit a picture.
+  private func checkPictureOptions(in session: Session) throws {
     if reference != nil {
       throw Misuse("“--reference” belongs to the plot of a profile, and “\(path)” is none.")
     }
@@ -164,6 +169,11 @@ final class InspectVerb: Verb {
       throw Misuse(
         "“--plot \(plot)” needs the ending of a picture format, one of \(ImageFileFormat.endings); only the plot of a profile "
           + "can be .svg.")
+    }
+    if let plot {
+      let output = PictureOutput()
+      try output.check(
+        [output.file(Picture(BlankRows(size: PixelSize(1, 1))), at: plot)], in: session)
     }
   }
 
@@ -259,7 +269,8 @@ final class InspectVerb: Verb {
       if let count { session.print("metadata: \(count) bytes of \(name)") }
     }
     if head.metadata.statesLocation {
-      session.print("metadata: states a location, which --strip=location leaves out")
+      session.print(
+        "metadata: states a location, which “colorloom convert --strip=location” leaves out")
     }
     for (keyword, text) in head.metadata.text.sorted(by: { $0.key < $1.key }) {
       session.print("text: \(keyword): \(text)")

@@ -6,7 +6,8 @@ final class RunVerb: Verb {
   static let summary = "run a recipe"
   static let discussion = """
     A recipe is JSON: steps by the names of filters, with their parameters. Name the pictures to read first, in the order of the \
-    recipe's inputs, then those to write, in the alphabetical order of its results. All are written in one pass. \
+    recipe's inputs, then those to write, in the alphabetical order of its results. All are written in one pass, with the metadata of \
+    the first picture. \
     \(PictureSteps.order) Steps on the command line are applied to each result of the recipe.
     """
   static let example = "colorloom run grade.json photo.png print.png"
@@ -15,6 +16,7 @@ final class RunVerb: Verb {
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, then those to write", \.files),
       .assume(\.steps.assumed),
+      .existing(\.existing),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
   }
@@ -22,6 +24,7 @@ final class RunVerb: Verb {
   var recipe = ""
   var files: [String] = []
   var steps = PictureSteps()
+  var existing = ExistingResults.replace
   var writing = PictureOutput()
   private var assumed: Assumption? { steps.assumed }
 
@@ -44,6 +47,11 @@ final class RunVerb: Verb {
       )
     }
     try checkUses(of: Array(files.prefix(recipe.inputs.count)), for: outputs)
+    let paths = Array(files.dropFirst(recipe.inputs.count))
+    try existing.check(paths)
+    if existing.keeps(paths) {
+      return existing.report(paths, asJSON: writing.printsJSON, in: session)
+    }
     let progress = session.progressLine()
     let sources = try files.prefix(recipe.inputs.count).map { path in
       (path: path, file: try session.open(path, inks: steps.inks, assuming: assumed))
@@ -51,11 +59,14 @@ final class RunVerb: Verb {
     let inputs = try sources.map {
       try session.picture(in: $0.file, at: $0.path, assuming: assumed)
     }
+    for source in sources where source.file.info.gainMap != nil {
+      session.noteOmittedGainMap(of: source.path, because: "“run” reads the base picture only")
+    }
+    // As of steps with several pictures, the first one is the source.
     let metadata =
-      sources.count == 1
-      ? writing.metadata(
-        of: sources[0].file.info, at: sources[0].path, hasSameLight: false, in: session)
-      : ImageMetadata()
+      sources.first.map {
+        writing.metadata(of: $0.file.info, at: $0.path, hasSameLight: false, in: session)
+      } ?? ImageMetadata()
     let results = try file.pictures(of: inputs)
     let later = steps.following(recipe)
     let source = sources.count == 1 ? sources[0].path : nil

@@ -20,6 +20,7 @@ final class StreamVerb: Verb {
       .positional(.path.named("IN"), "the video to read; default: standard input", \.input),
       .positional(.path.named("OUT"), "the video to write; default: standard output", \.output),
     ] + PictureSteps.argumentsForFrames.map { $0.within(\.steps) } + [
+      .assumeOfSteps(\.steps.assumed),
       .option("--from", .space, "color space of the frames; default: rec709", \.space),
       .option(
         "--matrix", .matrix,
@@ -49,6 +50,9 @@ final class StreamVerb: Verb {
         "chroma siting written; default: that of the input, or left for other subsampling",
         \.writtenSiting),
       .flag("--bare", "write raw samples without a header", \.writesBare),
+      .flag(
+        "--salvage", "write the whole frames before the damage of a video, and report how many",
+        \.salvages),
       .flag("--json", "print a report as a JSON object", \.printsJSON),
       .option("--frames", .wholeNumber(from: 1), "number of frames after which to stop", \.frames),
     ]
@@ -69,6 +73,7 @@ final class StreamVerb: Verb {
   var writtenSiting: VideoFormat.Siting?
   var writesBare = false
   var frames: Int?
+  var salvages = false
   var printsJSON = false
 
   private struct Report: Encodable {
@@ -96,9 +101,15 @@ final class StreamVerb: Verb {
     let progress = session.progressLine()
     while frames.map({ count < $0 }) ?? true {
       if isUnchanged {
-        guard try reader.copyFrame(to: writer) else { break }
+        guard
+          try beforeDamage(of: reader, after: count, in: session, { try $0.copyFrame(to: writer) })
+            == true
+        else { break }
       } else {
-        guard let frame = try reader.nextPicture(in: space) else { break }
+        let next = try beforeDamage(of: reader, after: count, in: session) {
+          try $0.nextPicture(in: space)
+        }
+        guard let frame = next else { break }
         try writer.write(
           steps.applied(to: frame, in: session), options: session.settings.renderOptions)
       }
@@ -115,6 +126,22 @@ final class StreamVerb: Verb {
       let matrix = format.layout.isRGB ? nil : format.matrix.word
       session.print(
         json: Report(frames: count, width: size.width, height: size.height, matrix: matrix))
+    }
+  }
+
+  /// Returns what `read` reads of the next frame; nil after the last one. Where the video is damaged after some whole frames and
+  /// --salvage is given, the last one is that before the damage, which is reported.
+  private func beforeDamage<Frame>(
+    of reader: VideoReader, after count: Int, in session: Session,
+    _ read: (VideoReader) throws -> Frame?
+  ) throws -> Frame? {
+    do { return try read(reader) } catch let error as ImageFileError {
+      guard case .damaged = error, count > 0 else { throw error }
+      guard salvages else { throw SalvageableDamage(error: error) }
+      session.note(
+        "\(error.finding) \(count == 1 ? "1 frame is" : "\(count) frames are") whole and written; all bytes after that are left out."
+      )
+      return nil
     }
   }
 

@@ -36,6 +36,8 @@ final class VariantsVerb: Verb {
         \.gamut),
       .assume(\.steps.assumed),
       .page(\.page),
+      .layerName(\.layer),
+      .existing(\.existing),
     ] + toneMapping
       + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps).servingSizes }
       + writingArguments
@@ -62,6 +64,8 @@ final class VariantsVerb: Verb {
   var gamut = GamutMapping.reducedChroma
   fileprivate var conversions = ColorConversions()
   var page: Int?
+  var layer: String?
+  var existing = ExistingResults.replace
   var writing = PictureOutput()
   private var assumed: Assumption? { steps.assumed }
 
@@ -72,9 +76,14 @@ final class VariantsVerb: Verb {
     for variant in variants { try uses.add(variant.option, variant.path) }
     try uses.add("--manifest", manifest)
     try session.reserveOutput(for: manifest, hasReport: writing.printsJSON)
+    let results = variants.map(\.path) + (manifest.map { [$0] } ?? [])
+    try existing.check(results)
+    if existing.keeps(results) {
+      return existing.report(results, asJSON: writing.printsJSON, in: session)
+    }
     if let manifest { try checkWriting(to: manifest) }
     let progress = session.progressLine()
-    let opened = try session.open(input, page: page, assuming: assumed)
+    let opened = try session.open(input, page: page, layer: layer, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
     let changed = try steps.changed(source, at: input, in: session)
     // The overshoot of a resize is no color of the picture.
@@ -83,8 +92,7 @@ final class VariantsVerb: Verb {
       throw Misuse("A manifest cannot name standard output (“-”). Name a file.")
     }
     if opened.info.gainMap != nil {
-      session.note(
-        "The gain map of “\(input)” is left out, because “variants” reads the base picture only.")
+      session.noteOmittedGainMap(of: input, because: "“variants” reads the base picture only")
     }
     let files = try files(variants, of: changed, madeFrom: source, in: opened, session)
     var coverage: GamutCoverage.Counts?
@@ -170,6 +178,11 @@ final class VariantsVerb: Verb {
       throw Misuse(
         "“\(option) \(path)” names one file, and “--sizes” makes \(sizes.count). Put {size} into the name, such as "
           + "“photo-{size}.jpg”.")
+    }
+    guard !sizes.isEmpty || !path.contains("{size}") else {
+      throw Misuse(
+        "“\(option) \(path)” has {size}, which stands for each of --sizes. Add --sizes, or name the file without it."
+      )
     }
     if sizes.isEmpty { return [Variant(option: option, path: path, space: space, size: nil)] }
     return sizes.map { size in

@@ -31,10 +31,27 @@ import _TestSupport
     let report = try run("spaces", "srgb", "--in", "oklab", "--json").report(as: Report.self)
     #expect(report.sources.map(\.document) == ColorSpace.sRGB.sources.map(\.document))
     let gamut = try #require(report.gamut)
-    #expect(gamut.metric == "Oklab" && abs((gamut.coverage["sRGB"] ?? 0) - 1) < 1e-9)
+    #expect(gamut.metric == "Oklab" && gamut.coverage["sRGB"] == 1)
     #expect(gamut.volume == ColorSpace.sRGB.gamutVolume(in: .oklab).value)
     let all = try run("spaces", "--json").report(as: [Report].self)
     #expect(all.map(\.name) == ColorSpace.all.map(\.name) && all.allSatisfy { !$0.sources.isEmpty })
+  }
+
+  /// “100.0 %” stands for gamuts that are covered entirely, and for no others.
+  @Test func coverageIsNotRoundedToAll() throws {
+    struct Report: Decodable {
+      struct Gamut: Decodable { let coverage: [String: Double] }
+      let gamut: Gamut
+    }
+    for name in ["dcdm", "adobergb", "rec2020", "prophoto"] {
+      let parts = try run("spaces", name, "--json").report(as: Report.self).gamut.coverage
+      let lines = run("spaces", name).output
+      for (space, part) in parts {
+        #expect(part <= 1)
+        let isAll = lines.contains("covers \(space) in Lab: 100.0 %")
+        #expect(isAll == (part == 1), "\(name), \(space)")
+      }
+    }
   }
 
   @Test func meshesAreWrittenOfSpacesAndProfiles() throws {

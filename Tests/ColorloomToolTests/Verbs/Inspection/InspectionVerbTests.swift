@@ -218,4 +218,19 @@ import _TestSupport
     #expect(run("verify", recipe, input, "--tolerance", "0").status == .failed)
     #expect(run("verify", recipe, input, input).status == .misused)
   }
+
+  /// A rounding to codes that goes the other way is no broken law, nor a difference from the reference.
+  @Test func storesAreVerified() throws {
+    let folder = try TemporaryFolder()
+    let recipe = folder.path("stored.json")
+    for format in ["uint8", "uint16", "float16"] {
+      try #"""
+      {"version": 1, "steps": [{"convert": {"to": "ProPhoto RGB"}}, {"exposure": {"stops": 0.5}}, {"store": {"as": "\#(format)"}},
+        {"exposure": {"stops": 3}}]}
+      """#.write(toFile: recipe, atomically: true, encoding: .utf8)
+      let transcript = run("verify", recipe, "--size", "256")
+      #expect(transcript.status == .done, "\(transcript.text)")
+      #expect(!transcript.text.contains("does not hold"), "\(transcript.text)")
+    }
+  }
 }

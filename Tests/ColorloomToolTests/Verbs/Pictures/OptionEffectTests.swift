@@ -124,6 +124,9 @@ import _TestSupport
       ["inspect", "in.png", "--scan", "--extract-profile", "o.png"], "--scan", "--extract-profile"
     ),
     (["plan", "recipe.json", "--dot", "--cost"], "--dot", "--cost"),
+    (["highlight", "in.png", "--plan", "--count"], "--count", "--plan"),
+    (["filters", "--markdown", "--json"], "--markdown", "--json"),
+    (["filters", "exposure", "--markdown"], "--markdown", "NAME"),
     (["plan", "recipe.json", "--json", "--dot"], "--dot", "--json"),
     (
       [
@@ -156,6 +159,35 @@ import _TestSupport
       let transcript = tool(words)
       #expect(transcript.status == .done, "\(words): \(transcript.errors)")
     }
+  }
+
+  /// These pictures are opaque and made without a source.
+  @Test(arguments: [
+    ["montage", "in.png", "--out", "o.png"], ["canary", "make", "o.png"],
+    ["compare", "in.png", "in.png", "--difference", "o.png"],
+  ])
+  func opaquePicturesHaveNoBackgroundAndNothingToStrip(words: [String]) {
+    for option in [["--background", "red"], ["--strip"]] {
+      let refused = tool(words + option)
+      #expect(refused.status == .misused && !exists("o.png"))
+      #expect(refused.complaint.contains("has no option “\(option[0])”"), "\(refused.errors)")
+    }
+  }
+
+  @Test(arguments: ["h.png", "t.spi3d", "t.3dl"])
+  func titlesAreForLooksThatHoldOne(name: String) {
+    let path = folder.path(name)
+    let refused = run("look", "bake", path, "--exposure", "0.5", "--title", "Foo")
+    #expect(refused.status == .misused && !exists(name))
+    #expect(refused.complaint.contains("holds no title"), "\(refused.errors)")
+    let cube = folder.path("t.cube")
+    #expect(run("look", "bake", cube, "--exposure", "0.5", "--title", "Foo").status == .done)
+  }
+
+  @Test func sizesInNamesNeedSizes() {
+    let refused = tool(["variants", "in.png", "--wide", "w-{size}.png", "--narrow", "n.png"])
+    #expect(refused.status == .misused && !exists("w-{size}.png"))
+    #expect(refused.complaint.contains("Add --sizes"), "\(refused.errors)")
   }
 
   @Test func planSizesAreForMissingPictures() {

@@ -90,6 +90,28 @@ import _TestSupport
     #expect(report.files.map(\.space) == ["Display P3", "sRGB"])
   }
 
+  /// As of `--composite`, the first picture is the source.
+  @Test func metadataIsThatOfTheFirstPicture() throws {
+    let (described, output) = (folder.path("described.png"), folder.path("out.png"))
+    var options = WritingOptions()
+    options.metadata.text = [ImageMetadata.Text(keyword: "Author", value: "A. Author")]
+    options.metadata.resolution = ImageMetadata.Resolution(
+      horizontal: 300, vertical: 300, unit: .inch)
+    try ImageFile.write(.uint16(photo), to: described, options: options)
+    let path = try recipe(
+      """
+      {"version": 1, "inputs": ["photo", "veil"], "steps": [
+        {"from": ["photo", "veil"], "layer": {"mode": "multiply"}}]}
+      """)
+    let transcript = run("run", path, described, input, output)
+    #expect(transcript.status == .done && transcript.errors.isEmpty, "\(transcript.errors)")
+    let kept = try ImageFile.info(output).metadata
+    #expect(kept.text.map(\.value) == ["A. Author"])
+    #expect(try kept.resolution == ImageFile.info(described).metadata.resolution)
+    #expect(run("run", path, input, described, output).status == .done)
+    #expect(try ImageFile.info(output).metadata.text.isEmpty)
+  }
+
   @Test func plans() throws {
     let path = try recipe(grade)
     let expected = Picture(photo).exposure(-1).resized(to: .fit(30, 30))

@@ -1,0 +1,86 @@
+import ColorloomTool
+import Foundation
+import ImageBuffer
+import ImageFiles
+import Testing
+import _TestSupport
+
+/// Parts and layers of OpenEXR files on the command line.
+@Suite struct LayerNameTests {
+  private let folder: TemporaryFolder
+
+  /// A file of two parts, each channel of one value: layers and a depth, and gray.
+  init() throws {
+    folder = try TemporaryFolder()
+    let values: [String: Float] = [
+      "beauty.B": 0.25, "beauty.G": 0.5, "beauty.R": 1, "z": 0.125, "Y": 0.75,
+    ]
+    func part(_ names: [String]) -> TestEXR {
+      TestEXR(width: 3, height: 2, channels: names.map { ($0, 1) }) { values[$2] ?? 0 }
+    }
+    let bytes = TestEXR.parts([
+      ("render", part(["beauty.B", "beauty.G", "beauty.R", "z"])), ("matte", part(["Y"])),
+    ])
+    try Data(bytes).write(to: URL(filePath: folder.path("in.exr")))
+  }
+
+  /// The first pixel that a command writes.
+  private func pixel(_ words: String...) throws -> [Float] {
+    let transcript = run(["convert", folder.path("in.exr"), folder.path("out.exr")] + words)
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    guard case .float16(let bitmap) = try ImageFile.read(folder.path("out.exr")) else {
+      throw Failure("The result has no halves.")
+    }
+    return (0..<bitmap.channels.count).map { Float(bitmap[0, 0, $0]) }
+  }
+
+  @Test func layersChannelsAndPartsAreConverted() throws {
+    #expect(try pixel("--layer-name", "beauty") == [1, 0.5, 0.25])
+    #expect(Set(try pixel("--layer-name", "z")) == [0.125])
+    #expect(Set(try pixel("--page", "2")) == [0.75])
+  }
+
+  @Test(arguments: [
+    ["trace", "in.exr", "--to", "srgb"], ["explain", "in.exr", "--at", "1,1"],
+    ["inspect", "in.exr"], ["info", "in.exr"],
+    ["variants", "in.exr", "--wide", "w.png", "--narrow", "n.png"],
+  ])
+  func verbsTakeLayers(words: [String]) {
+    let words = words.map { $0.contains(".") ? folder.path($0) : $0 }
+    let chosen = run(words + ["--layer-name", "beauty"])
+    #expect(chosen.status == .done, "\(chosen.errors)")
+    #expect(run(words).status == .failed)
+  }
+
+  @Test func refusalsSayWhatToPass() {
+    let words = [folder.path("in.exr"), folder.path("out.exr")]
+    let none = run(["convert"] + words)
+    #expect(none.status == .failed)
+    #expect(none.complaint.contains("its channels are “beauty.B”, “beauty.G”, “beauty.R”, “z”."))
+    #expect(none.complaint.contains("such as --layer-name beauty."))
+    let wrong = run(["convert"] + words + ["--layer-name", "diffuse"])
+    #expect(wrong.complaint.contains("no layer “diffuse”"))
+    // Of a verb without the option.
+    let other = run("canary", "check", folder.path("in.exr"))
+    #expect(other.complaint.contains("“colorloom convert --layer-name beauty” reads one of them."))
+  }
+
+  @Test func reportsNamePartsAndLayers() throws {
+    let input = folder.path("in.exr")
+    let line = try #require(run("info", input, "--layer-name", "z").output.first)
+    #expect(line.contains("gray") && line.contains("part 1 of 2") && line.contains("of “z”"))
+    let lines = run("inspect", input, "--page", "2").output.joined(separator: "\n")
+    #expect(lines.contains("the part “matte”") && lines.contains("page: 2 of 2"))
+    struct Report: Decodable { let page: Int, pages: Int, layer: String?, notes: [String] }
+    let report: Report = try run("info", input, "--layer-name", "beauty", "--json").report()
+    #expect(report.layer == "beauty" && report.page == 1 && report.pages == 2)
+    #expect(report.notes.contains { $0.contains("1 other channel") })
+    let other: Report = try run("info", input, "--page", "2", "--json").report()
+    #expect(other.layer == nil && other.page == 2)
+  }
+
+  @Test func profilesHaveNoLayers() {
+    let refused = run("inspect", "p.icc", "--layer-name", "beauty")
+    #expect(refused.status == .misused && refused.complaint.contains("need a picture"))
+  }
+}

@@ -67,8 +67,14 @@ func forEachFile<Value: Sendable>(
     left = left.filter { !attempt($0, settings, isLast: settings.budget == nil) }
   }
   if let budget = settings.budget, !left.isEmpty {
-    budget.runAlone(settings) { settings in
+    func attemptAll(_ settings: Settings) {
       for index in left { _ = attempt(index, settings, isLast: true) }
+    }
+    // A job with a limit of its own has no more memory when it is alone.
+    if budget.isShared(settings) {
+      budget.runAlone(settings, attemptAll)
+    } else {
+      attemptAll(settings)
     }
   }
   progress.clear()

@@ -13,15 +13,21 @@ package struct ChannelLayers {
   }
 
   /// A name that reads a picture, for advice: the first layer with red, green and blue, else the first channel, which is read as gray. Nil
-  /// without channels.
+  /// without channels, and where red, green and blue lie outside of layers, so that no name is needed.
   package var example: String? {
-    let colors = [["r", "red"], ["g", "green"], ["b", "blue"]]
+    if holdsColors(channels.filter { Self.split($0) == nil }) { return nil }
     let layer = names.first { layer in
-      let members = Set(
-        channels.compactMap(Self.split).filter { $0.layer == layer }.map { $0.member.lowercased() })
-      return colors.allSatisfy { !members.isDisjoint(with: $0) }
+      holdsColors(channels.compactMap(Self.split).filter { $0.layer == layer }.map(\.member))
     }
     return layer ?? channels.first
+  }
+
+  /// Whether red, green and blue are among channels of one layer, by their names in it.
+  private func holdsColors(_ members: [String]) -> Bool {
+    let members = Set(members.map { $0.lowercased() })
+    return [["r", "red"], ["g", "green"], ["b", "blue"]].allSatisfy {
+      !members.isDisjoint(with: $0)
+    }
   }
 
   /// Splits the name of a channel at its last dot; nil for channels outside of layers.

@@ -52,7 +52,7 @@ import _TestSupport
     #expect(run(words).status == .failed)
   }
 
-  @Test func refusalsSayWhatToPass() {
+  @Test func refusalsSayWhatToPass() throws {
     let words = [folder.path("in.exr"), folder.path("out.exr")]
     let none = run(["convert"] + words)
     #expect(none.status == .failed)
@@ -60,6 +60,14 @@ import _TestSupport
     #expect(none.complaint.contains("such as --layer-name beauty."))
     let wrong = run(["convert"] + words + ["--layer-name", "diffuse"])
     #expect(wrong.complaint.contains("no layer “diffuse”"))
+    // Where red, green and blue lie outside of layers, no name is needed.
+    let plain = TestEXR(width: 3, height: 2, channels: ["B", "G", "R"].map { ($0, 1) }) { _, _, _ in
+      1
+    }
+    try Data(TestEXR.parts([("plain", plain)])).write(to: URL(filePath: folder.path("plain.exr")))
+    let needless = run(
+      "convert", folder.path("plain.exr"), folder.path("out.exr"), "--layer-name", "diffuse")
+    #expect(needless.status == .failed && !needless.complaint.contains("such as --layer-name"))
     // Of a verb without the option.
     let other = run("canary", "check", folder.path("in.exr"))
     #expect(other.complaint.contains("“colorloom convert --layer-name beauty” reads one of them."))

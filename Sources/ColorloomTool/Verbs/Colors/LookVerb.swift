@@ -67,7 +67,9 @@ final class LookVerb: Verb {
           if paths.count == 1 { throw error }
           session.fail(session.sentence(for: error))
           if printsJSON {
-            session.print(json: FailedFile(file: path, error: error, in: session))
+            // Notes on other files are not those of this one.
+            Session(session.settings, session.console)
+              .print(json: FailedFile(file: path, error: error, in: session))
           }
         }
       }

@@ -57,7 +57,7 @@ import _TestSupport
   func adviceNamesOptionsThatTheVerbHas(words: [String]) {
     let complaint = tool(words).complaint
     #expect(!complaint.isEmpty)
-    // What other verbs do is quoted with the name of the tool.
+    // Commands of other verbs are quoted with the name of the tool.
     let advice = complaint.replacing(folder.path(""), with: "")
       .replacing(/“colorloom [^”]*”/, with: "")
     for option in advice.matches(of: /--[a-z][a-z-]*/).map({ String($0.output) }) {

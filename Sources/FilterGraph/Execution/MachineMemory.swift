@@ -56,26 +56,14 @@ package enum MachineMemory {
 
   /// The limit of the address space; nil where there is none, or more than any machine has.
   private static var addressSpaceLimit: Int? {
-    #if canImport(Glibc)
-      let limit = resourceLimit(__rlimit_resource_t(RLIMIT_AS.rawValue))
-    #elseif canImport(Musl) || canImport(Darwin)
-      let limit = resourceLimit(RLIMIT_AS)
-    #else
-      let limit = Int.max
-    #endif
+    let limit = limits.addressSpace
     return limit < 1 << 50 ? limit : nil
   }
 
   /// The size of a thread's stack.
   private static var stackSize: Int {
-    #if canImport(Glibc)
-      let limit = resourceLimit(__rlimit_resource_t(RLIMIT_STACK.rawValue))
-    #elseif canImport(Musl) || canImport(Darwin)
-      let limit = resourceLimit(RLIMIT_STACK)
-    #else
-      let limit = Int.max
-    #endif
     // Without a limit, systems choose at most this.
+    let limit = limits.stack
     return limit < 1 << 40 ? limit : 8 << 20
   }
 
@@ -87,17 +75,23 @@ package enum MachineMemory {
     #endif
   }
 
-  #if canImport(Glibc)
-    private static func resourceLimit(_ resource: __rlimit_resource_t) -> Int {
-      var limit = rlimit()
-      return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
-    }
-  #elseif canImport(Musl) || canImport(Darwin)
-    private static func resourceLimit(_ resource: Int32) -> Int {
-      var limit = rlimit()
-      return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
-    }
-  #endif
+  /// The resource limits of the address space and of a stack; the largest integer where there is none.
+  private static var limits: (addressSpace: Int, stack: Int) {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+      #if canImport(Glibc)
+        let resources = [RLIMIT_AS, RLIMIT_STACK].map { __rlimit_resource_t($0.rawValue) }
+      #else
+        let resources = [RLIMIT_AS, RLIMIT_STACK]
+      #endif
+      let limits = resources.map { resource in
+        var limit = rlimit()
+        return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+      }
+      return (limits[0], limits[1])
+    #else
+      return (.max, .max)
+    #endif
+  }
 
   // MARK: Control groups
 

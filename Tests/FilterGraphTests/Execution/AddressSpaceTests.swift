@@ -1,7 +1,7 @@
 import FilterGraph
 import Testing
 
-/// What of a limited address space is left for pictures.
+/// How many bytes and threads a limited address space leaves for pictures.
 @Suite struct AddressSpaceTests {
   private static let mebibyte = 1 << 20
 

@@ -5,7 +5,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// What declarations say of formulas, clamping and domains, compared with what filters do. `FilterCatalogTests.lawsHold` compares the
+/// Declared formulas, clamping and domains are compared with rendered pixels. `FilterCatalogTests.lawsHold` compares the
 /// declared clamping with the law of the range of values.
 @Suite struct DeclarationNotesTests {
   private static let entries = FilterCatalog.builtIn.entries

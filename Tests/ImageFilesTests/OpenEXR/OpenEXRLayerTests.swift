@@ -112,7 +112,7 @@ private let combiner = Client("exrmultipart")
     #expect(try refusal(bytes, page: page) == .noSuchPage(file: "data", page, pages))
   }
 
-  /// What one part holds does not keep others from being read.
+  /// An unsupported compression or type of one part does not prevent reading the other parts.
   @Test func onlyThePartThatIsReadCounts() throws {
     var (packed, deep) = (Self.file(), Self.file())
     packed.compression = 8

@@ -19,6 +19,10 @@ extension ICCProfile {
   /// spaces, and a profile whose own values are Lab or XYZ describes no device: convert through an ``ICCTransform``. A
   /// profile that agrees with a named space becomes that space, so that converting between them changes nothing.
   ///
+  /// Code points in the tag `cicp` that name an RGB space in full range define the space, whatever tables and curves are
+  /// beside them; an ``ICCTransform`` and programs such as Little CMS use those. Tables take precedence over colorants and
+  /// curves (ICC.1:2022, 8.10), which define the space where a table without a grid has the same colors.
+  ///
   /// - Parameter intent: The rendering intent of the profile's LUTs, if it has any; by default that of its header.
   ///   Perceptual and saturation tables of version 4 are scaled so that their black has no luminance. A profile without
   ///   a table from the PCS to the device, such as that of a scanner, is inverted by search, which takes a fraction of
@@ -29,11 +33,10 @@ extension ICCProfile {
     guard !isLink, !model.isConnection, model.channelCount == 3 || model == .device("GRAY") else {
       throw .unsupported(sentenceAboutSpace(model))
     }
-    if model == .device("RGB "), let space = try spaceOfCodePoints() { return space }
+    if let space = try spaceOfCodePoints() { return space }
+    // A profile of floating-point elements is refused, also where it has curves.
     let side = try inputSide(intent)
-    // A LUT tag may consist of curves and a matrix alone.
-    let isDescribedByTables = hasTables && !has("rXYZ") && !has("kTRC")
-    if side.isTable || isDescribedByTables { return try tableSpace(intent) }
+    if try hasTable(intent), !agreesWithCurves(side) { return try tableSpace(intent) }
     return model == .device("GRAY") ? try graySpace(side) : try spaceOfLights()
   }
 
@@ -56,31 +59,33 @@ extension ICCProfile {
       "“\(self)” is a profile of kind “\(kind)”: \(model.channelCount) channels, where a color "
       + "space has three. Convert to a space such as sRGB through a transform first."
   }
-
-  /// Returns the space of the `cicp` tag.
-  private func spaceOfCodePoints() throws(ICCProfileError) -> ColorSpace? {
-    guard let data = try rawTag("cicp") else { return nil }
-    // 12 bytes (ICC.1:2022, 9.2.17); Little CMS before 2.18 writes 16.
-    guard data.count >= 12, data.signature(at: 0) == "cicp" else {
-      throw .malformedTag("cicp", reason: "it has \(data.count) bytes; 12 are right")
-    }
-    let values = data.dropFirst(8).prefix(4).map { $0 }
-    let points = CodePoints(values[0], values[1], values[2], values[3])
-    guard points.isSpecified else { return nil }
-    guard points.isFullRangeRGB, let space = try? ColorSpace(cicp: points) else {
-      throw .unsupported(
-        "“\(self)” has code points \(points), \(points.explanation), where RGB in full range "
-          + "(0/1) is needed. Convert to a named space such as Display P3 first.")
-    }
-    return space
-  }
 }
 
 // MARK: - Tables
 
+extension ICCProfile {
+  /// Whether a conversion by tables has the colors of the profile's colorants and curves, so that these define the space: a table may
+  /// consist of the same curves and the same matrix. False where there is a grid, or no curves.
+  private func agreesWithCurves(_ side: ProfileSide) -> Bool {
+    let hasGrid = side.stages.contains { if case .lattice = $0 { true } else { false } }
+    guard !hasGrid, let curves = try? curveSide() else { return false }
+    let steps = (0...8).map { Double($0) / 8 }
+    let colors =
+      isGray
+      ? steps.map { [$0] }
+      : steps.flatMap { red in steps.flatMap { green in steps.map { [red, green, $0] } } }
+    // A tenth of a just noticeable difference: profiles store both in steps of 1/65,536.
+    return colors.allSatisfy {
+      ColorDifference.ciede2000()(side.lab($0), curves.lab($0)) < 0.1
+    }
+  }
+}
+
 extension ProfileSide {
-  fileprivate var isTable: Bool {
-    stages.contains { if case .lattice = $0 { true } else { false } }
+  /// Returns the Lab color of device values.
+  fileprivate func lab(_ color: [Double]) -> SIMD3<Double> {
+    SIMD3(
+      (stages + ConnectionStep(from: target, to: .lab).stages)(color, outputCount: 3))
   }
 }
 
@@ -96,15 +101,28 @@ extension ICCProfile {
       encoding: [.matrix(ColorMatrix(diagonal: connectionWhite))] + encoding)
     return ColorSpace(
       description, primaries: .xyz(white: Chromaticity(xyz: connectionWhite)),
-      transfer: TransferFunction(coordinates), origin: SpaceOrigin(bytes))
+      transfer: TransferFunction(coordinates), isGray: isGray, origin: SpaceOrigin(bytes))
   }
 }
 
 extension ICCProfile {
   /// From XYZ to device values: by the profile's tables, or by search for profiles of scanners, which have none.
+  ///
+  /// A curve or colorants beside a table without a way back would lead to the values of other colors, unlike in a transform, which follows
+  /// Little CMS: pictures that are changed and stored in the space keep their colors.
   private func wayBack(
     _ decoding: ICCTransform, _ intent: RenderingIntent, isScaled: Bool
   ) throws(ICCProfileError) -> [PointProgram.Stage] {
+    let toColors = PointProgram(stages(of: decoding))
+    if try !hasTable(intent, towardsDevice: true) {
+      if isGray {
+        let search = GrayInverse { toColors(SIMD3(repeating: $0)).y }
+        return [.map("search of the profile's tables") { SIMD3(repeating: search($0.y)) }]
+      }
+      if has("rXYZ"), let inverse = decoding.program.stages.inverse {
+        return ChannelProgram(inverse, inputCount: 3, outputCount: 3).pointProgram.stages
+      }
+    }
     do throws(ICCProfileError) {
       let transform = try ICCTransform(
         from: .space(.xyzD50), to: .profile(self), intent: intent, blackPointCompensation: isScaled)
@@ -112,14 +130,13 @@ extension ICCProfile {
     } catch {
       guard case .missingTag = error, case .device = try model() else { throw error }
     }
-    let toColors = PointProgram(stages(of: decoding))
     let search = NumericInverse { lab(ofXYZ: toColors($0)) }
     return [.map("search of the profile's tables") { search(lab(ofXYZ: $0)) }]
   }
 
-  /// A transform of three channels, as stages.
+  /// A transform of three channels or of gray, as stages.
   private func stages(of transform: ICCTransform) -> [PointProgram.Stage] {
-    transform.program.pointProgram.stages
+    transform.pixelProgram.pointProgram.stages
   }
 }
 

@@ -55,7 +55,7 @@ public struct ICCProfile: Sendable {
   /// The media white that the profile states, in XYZ.
   func mediaWhite() throws(ICCProfileError) -> SIMD3<Double> { try parser().color("wtpt") }
 
-  /// The curves of tags. Tags that share their data are parsed once.
+  /// The curves of tags, read by one parser.
   func curves(_ tags: [Signature]) throws(ICCProfileError) -> [ChannelCurve] {
     let parser = try parser()
     var curves: [ChannelCurve] = []

@@ -39,16 +39,12 @@ struct CSSChannel {
     return confined(full == 100 ? percentage : percentage * full / 100)
   }
 
-  /// The value of a dimension (CSS Values 4, 7.1); nil unless it is an angle.
+  /// The value of a dimension; nil unless it is an angle and the channel a hue.
+  ///
+  /// It is that of a calculation of one term, so that `90deg` and `calc(90deg)` are the same color.
   func value(number: Double, unit: String) -> Double? {
     guard case .hue = kind else { return nil }
-    switch unit {
-    case "deg": return degreesInOneTurn(number)
-    case "grad": return degreesInOneTurn(number.truncatingRemainder(dividingBy: 400) * 0.9)
-    case "rad": return degreesInOneTurn(number * (180 / Double.pi))
-    case "turn": return degreesInOneTurn(number.truncatingRemainder(dividingBy: 1) * 360)
-    default: return nil
-    }
+    return CSSQuantity.angle(number, unit: unit).map { value(number: $0.censored) }
   }
 }
 

@@ -6,8 +6,9 @@ extension CSSColor {
   /// try CSSColor("oklch(70% 0.1 none)").mixed(with: CSSColor("blue"), in: .oklch)  // of blue's hue
   /// ```
   ///
-  /// A missing component (`none`) takes the other color's value, also after conversion to `space`; so does the hue that
-  /// conversion made powerless. Components other than hues are premultiplied by alpha before they are interpolated.
+  /// A missing component (`none`) takes the other color's value, also after conversion to `space`; so does the powerless
+  /// hue of a gray, whether it was converted or written. Components other than hues are premultiplied by alpha before they
+  /// are interpolated.
   public func mixed(
     with other: CSSColor, amount: Double = 0.5, in space: Space = .oklab,
     hue: HueInterpolation = .shorter
@@ -33,7 +34,7 @@ extension CSSColor {
   /// Converts the color to another space and carries forward the missing components that have an analogous one there
   /// (CSS Color 4, 12.2).
   private func prepared(for space: Space) -> CSSColor {
-    if space == self.space { return self }
+    if space == self.space { return withoutPowerlessHue }
     guard let converted = ColorPoint(self).converted(to: space.colorSpace).css else { return self }
     var missing = zip(self.space.kinds, components).filter { $0.1 == nil }.compactMap(\.0)
     // A missing pair of opponents is analogous to missing chroma and hue.
@@ -42,6 +43,18 @@ extension CSSColor {
     let numbers = zip(space.kinds, converted.components).map { kind, number in
       kind.map(missing.contains) == true ? nil : number
     }
+    return CSSColor(space, numbers[0], numbers[1], numbers[2], alpha: alpha)
+  }
+
+  /// The color with `none` as its hue if that is powerless (CSS Color 4, 12, step 2).
+  ///
+  /// A missing chroma or saturation, whiteness or blackness takes the other color's value, which may give the hue power.
+  private var withoutPowerlessHue: CSSColor {
+    let isComplete = zip(space.kinds, components).allSatisfy { kind, number in
+      number != nil || kind == .lightness
+    }
+    guard isComplete, let hue = ColorPoint(self).powerlessChannel else { return self }
+    let numbers = components.enumerated().map { $0 == hue ? nil : $1 }
     return CSSColor(space, numbers[0], numbers[1], numbers[2], alpha: alpha)
   }
 }

@@ -18,7 +18,7 @@ public struct CSSColor: Hashable, Sendable {
   public let alpha: Double?
 
   /// Creates a color from its components; nil is `none`. Values that CSS cannot represent are replaced: NaN by zero,
-  /// infinities by the largest finite numbers.
+  /// infinities by the largest finite numbers. Alpha is clamped to 0…1.
   public init(
     _ space: Space, _ first: Double?, _ second: Double?, _ third: Double?, alpha: Double? = 1
   ) {
@@ -28,7 +28,7 @@ public struct CSSColor: Hashable, Sendable {
     }
     self.space = space
     self.components = [first.map(finite), second.map(finite), third.map(finite)]
-    self.alpha = alpha.map(finite)
+    self.alpha = alpha.map { min(max(finite($0), 0), 1) }
   }
 
   /// The components, with 0 for `none`.

@@ -38,24 +38,7 @@ public enum ColorDifference: Hashable, Sendable {
 
   /// Returns the difference of two colors; 0 where they are equal.
   public func callAsFunction(_ standard: SIMD3<Double>, _ sample: SIMD3<Double>) -> Double {
-    let step = sample - standard
-    switch self {
-    case .cie76, .ok, .cam16, .din99o:
-      return length(step)
-    case .cie94(let weights):
-      return tolerant1994(standard, sample, weights)
-    case .ciede2000(let kL, let kC, let kH):
-      return tolerant2000(standard, sample, weights: SIMD3(kL, kC, kH))
-    case .cmc(let l, let c):
-      return tolerantCMC(standard, sample, l, c)
-    case .hyAB:
-      return abs(step.x) + length([0, step.y, step.z])
-    case .itp:
-      return 720 * length([step.x, 0.5 * step.y, step.z])
-    case .jz:
-      let chord = 2 * (standard.y * sample.y).squareRoot() * sine(ofPi: step.z / 360)
-      return length([step.x, step.y, chord])
-    }
+    value(FormulaVector<Double>(standard), FormulaVector<Double>(sample))
   }
 
   /// Returns the difference of two colors of any spaces.
@@ -191,103 +174,4 @@ public struct CIE94Weights: Hashable, Sendable {
   public static let graphicArts = CIE94Weights(lightness: 1, chroma: 0.045, hue: 0.015)
   /// For fabrics.
   public static let textiles = CIE94Weights(lightness: 2, chroma: 0.048, hue: 0.014)
-}
-
-private func length(_ v: SIMD3<Double>) -> Double { (v * v).sum().squareRoot() }
-
-/// The chroma C*.
-private func chroma(_ lab: SIMD3<Double>) -> Double { length([0, lab.y, lab.z]) }
-
-/// The square of the hue difference ΔH*.
-private func squaredHueDifference(_ lab1: SIMD3<Double>, _ lab2: SIMD3<Double>) -> Double {
-  let chromas = chroma(lab1) * chroma(lab2)
-  let dot = lab1.y * lab2.y + lab1.z * lab2.z
-  // 2 (C₁C₂ − a₁a₂ − b₁b₂), without cancellation for close hues.
-  if dot <= 0 { return 2 * (chromas - dot) }
-  let cross = lab1.y * lab2.z - lab1.z * lab2.y
-  return 2 * cross * cross / (chromas + dot)
-}
-
-private func tolerant1994(
-  _ standard: SIMD3<Double>, _ sample: SIMD3<Double>, _ weights: CIE94Weights
-) -> Double {
-  let tolerance = chroma(standard)
-  let (lightness, color) = (
-    (sample.x - standard.x) / weights.lightness,
-    (chroma(sample) - tolerance) / (1 + weights.chroma * tolerance)
-  )
-  let hue = squaredHueDifference(standard, sample).squareRoot() / (1 + weights.hue * tolerance)
-  return length([lightness, color, hue])
-}
-
-private func tolerantCMC(
-  _ standard: SIMD3<Double>, _ sample: SIMD3<Double>, _ l: Double, _ c: Double
-) -> Double {
-  let c1 = chroma(standard)
-  let sL = standard.x < 16 ? 0.511 : 0.040975 * standard.x / (1 + 0.01765 * standard.x)
-  let sC = 0.0638 * c1 / (1 + 0.0131 * c1) + 0.638
-  let h = hueInDegrees(standard.y, standard.z)
-  let t =
-    h >= 164 && h <= 345
-    ? 0.56 + abs(0.2 * cosine(ofPi: (h + 168) / 180))
-    : 0.36 + abs(0.4 * cosine(ofPi: (h + 35) / 180))
-  let fourth = c1 * c1 * c1 * c1
-  let f = (fourth / (fourth + 1900)).squareRoot()
-  let sH = sC * (f * t + 1 - f)
-  return length([
-    (sample.x - standard.x) / (l * sL), (chroma(sample) - c1) / (c * sC),
-    squaredHueDifference(standard, sample).squareRoot() / sH,
-  ])
-}
-
-/// CIEDE2000 in the steps of Sharma, Wu and Dalal, “The CIEDE2000 color-difference formula: implementation notes”,
-/// 2005.
-private func tolerant2000(
-  _ lab1: SIMD3<Double>, _ lab2: SIMD3<Double>, weights: SIMD3<Double>
-) -> Double {
-  /// √(c⁷ / (c⁷ + 25⁷)), with 25 divided out so that no power overflows.
-  func saturation(_ c: Double) -> Double {
-    let r = 25 / c
-    let seventh = r * r * r * r * r * r * r
-    return c == 0 ? 0 : (1 / (1 + seventh)).squareRoot()
-  }
-
-  let g = 0.5 * (1 - saturation((chroma(lab1) + chroma(lab2)) / 2))
-  let stretch = SIMD3(1, 1 + g, 1)
-  let (stretched1, stretched2) = (lab1 * stretch, lab2 * stretch)
-  let (c1, c2) = (chroma(stretched1), chroma(stretched2))
-  let h1 = hueInDegrees(stretched1.y, stretched1.z)
-  let h2 = hueInDegrees(stretched2.y, stretched2.z)
-
-  // Whether the shorter arc between the hues crosses 0°. The cross product is exactly 0 for opposite hues, so the
-  // rounding of angles does not decide.
-  let cross = stretched1.y * stretched2.z - stretched1.z * stretched2.y
-  let wraps = abs(h2 - h1) > 90 && (h2 - h1) * cross < 0
-  var turn = c1 * c2 == 0 ? 0 : h2 - h1
-  if wraps { turn += turn > 0 ? -360 : 360 }
-  let hueStep = 2 * (c1 * c2).squareRoot() * sine(ofPi: turn / 360)
-
-  let lightness = (lab1.x + lab2.x) / 2
-  let meanChroma = (c1 + c2) / 2
-  var hue = h1 + h2
-  if c1 * c2 != 0 {
-    if wraps { hue += hue < 360 ? 360 : -360 }
-    hue /= 2
-  }
-
-  func cosine(_ degrees: Double) -> Double { ColorSpaces.cosine(ofPi: degrees / 180) }
-  let t =
-    1 - 0.17 * cosine(hue - 30) + 0.24 * cosine(2 * hue) + 0.32 * cosine(3 * hue + 6)
-    - 0.20 * cosine(4 * hue - 63)
-  let blueness = (hue - 275) / 25
-  let rotation =
-    -sine(ofPi: exponential(-blueness * blueness) / 3) * 2 * saturation(meanChroma)
-  let offset = (lightness - 50) * (lightness - 50)
-  let sL = 1 + 0.015 * offset / (20 + offset).squareRoot()
-  let sC = 1 + 0.045 * meanChroma
-  let sH = 1 + 0.015 * meanChroma * t
-
-  let d = SIMD3(lab2.x - lab1.x, c2 - c1, hueStep) / (weights * SIMD3(sL, sC, sH))
-  // In this order, `max` returns a NaN.
-  return max((d * d).sum() + rotation * d.y * d.z, 0).squareRoot()
 }

@@ -5,7 +5,9 @@
 public struct PointProgram: Sendable {
   /// One step of a program. All steps act on red, green and blue; none changes alpha.
   @nonexhaustive
-  public enum Stage: Sendable {
+  public indirect enum Stage: Sendable {
+    // Indirect, as each call for a color copies the stage: a reference, not hundreds of bytes with references of their own.
+
     /// `channel · scale + offset`, each channel by itself.
     case affine(scale: SIMD3<Double>, offset: SIMD3<Double>)
     /// Mixes the channels.
@@ -76,9 +78,22 @@ public struct PointProgram: Sendable {
   ) -> SIMD3<Double> {
     stages.reduce(color) { color, stage in stage(color, alpha: alpha, x: x, y: y) }
   }
+
+  /// Runs the program on opaque colors as it does on each. This copies each stage once, not for every color.
+  package func callAsFunction(_ colors: [SIMD3<Double>]) -> [SIMD3<Double>] {
+    stages.reduce(colors) { colors, stage in stage(colors) }
+  }
 }
 
 extension PointProgram.Stage {
+  fileprivate func callAsFunction(_ colors: [SIMD3<Double>]) -> [SIMD3<Double>] {
+    switch self {
+    case .matrix(let matrix): colors.map { matrix * $0 }
+    case .encode(let transfer): transfer.encode(colors)
+    default: colors.map { self($0, alpha: 1, x: 0, y: 0) }
+    }
+  }
+
   func callAsFunction(_ v: SIMD3<Double>, alpha: Double, x: Int, y: Int) -> SIMD3<Double> {
     switch self {
     case .affine(let scale, let offset): v * scale + offset

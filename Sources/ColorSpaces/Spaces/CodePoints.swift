@@ -184,8 +184,9 @@ extension ColorSpace {
         matrix, points.range == 1 ? .full(bits: bitDepth) : .narrow(bits: bitDepth))
   }
 
-  /// The code points that name this space; nil where H.273 has none for it.
+  /// The code points that name this space; nil where H.273 has none for it, as for gray spaces.
   public var cicp: CodePoints? {
+    if isGray { return nil }
     var (function, video) = (transfer, VideoEncoding(.identity, .full(bits: 8)))
     if case .coordinates(let coordinates) = transfer.form, let encoding = coordinates.video {
       (function, video) = (coordinates.storage ?? transfer, encoding)

@@ -56,8 +56,13 @@ public struct ColorPoint: Hashable, Sendable {
   /// encoded black and white, within `tolerance` (1 is white). A color with a NaN channel is in no gamut.
   ///
   /// Spaces with a transfer curve per channel encode 0…1. Other coordinates have the gamut of the RGB space beneath
-  /// them, such as sRGB's for HSL, and no limit where they are based on XYZ.
+  /// them, such as sRGB's for HSL, and no limit where they are based on XYZ. Gray spaces hold grays only: the linear
+  /// channels of their primaries must be equal within `tolerance`.
   public func isInside(_ space: ColorSpace, tolerance: Double = 1e-9) -> Bool {
+    if space.isGray {
+      let light = converted(to: space.linear.withColors).components
+      guard light.max() - light.min() <= tolerance else { return false }
+    }
     let (light, gamut) = (converted(to: space.linear).components, Gamut(of: space))
     // In contrast to `min()` and `max()`, comparisons do not skip NaN.
     return all((light .>= gamut.low - tolerance) .& (light .<= gamut.high + tolerance))

@@ -68,7 +68,9 @@ extension ColorSpace {
   /// Measures the round trip of this space's colors, in codes of `bits` bits, through another space.
   ///
   /// Curves must be increasing. Where the interval proof does not guarantee a lossless round trip, all colors of codes
-  /// up to 8 bits are tried; for deeper codes the combinations of 32 codes per channel, to find an example.
+  /// up to 8 bits are tried; for deeper codes the combinations of 32 codes per channel, to find an example. Of a gray
+  /// space, the colors are its grays, which are all tried. Through a gray space, other colors become the gray of their
+  /// luminance.
   ///
   /// - Precondition: Codes have 1 to 16 bits.
   public func roundTrip(
@@ -78,7 +80,9 @@ extension ColorSpace {
       (1...16).contains(bits), "Round trips are told for codes of 1 to 16 bits; got \(bits).")
     let trip = Trip(bits: bits, from: self, via: other, samples: samples)
     let bound = trip.bound
-    if bound > 0, bits <= 8 { return exhausted(trip, bits: bits, via: other, samples: samples) }
+    if bound > 0, bits <= 8 || isGray {
+      return exhausted(trip, bits: bits, via: other, samples: samples)
+    }
     let spread = (0..<32).map { $0 * ((1 << bits) - 1) / 31 }
     return RoundTrip(
       space: self, via: other, bits: bits, samples: samples, bound: bound, proof: .interval,
@@ -110,6 +114,11 @@ private struct Trip {
   private let codes: Rounding
   private let way: Way
   private let there, back: ColorMatrix
+  /// The matrix that exact samples would have for the whole round trip: the projection on luminance through a gray
+  /// space, the identity otherwise.
+  private let projection: ColorMatrix
+  /// Whether the colors have three equal codes.
+  private let areGrays: Bool
 
   init(bits: Int, from space: ColorSpace, via other: ColorSpace, samples: RoundTrip.Samples) {
     guard let curve = space.transfer.curves, let otherCurve = other.transfer.curves else {
@@ -117,6 +126,8 @@ private struct Trip {
         "Round trips are told for spaces with a curve for each channel, not \(space) via \(other).")
     }
     (there, back) = (space.matrix(to: other), other.matrix(to: space))
+    projection = other.isGray && !space.isGray ? back * there : .identity
+    areGrays = space.isGray
     let codes = Rounding(
       wholeNumbers(bits: bits), decode: curve.decoding, encode: curve.encoding)
     let ranges = there.rows.map { range(of: $0, codes.range) }
@@ -137,16 +148,24 @@ private struct Trip {
       }.max() ?? 0
     }
     let misses = there.rows.map { way.farthest(in: range(of: $0, codes.range)) }
-    return back.rows.map { row in
+    return zip(back.rows, projection.rows).enumerated().map { channel, rows in
+      let (row, projected) = rows
       // The constant covers the rounding errors of double precision.
       let miss = (0..<3).reduce(1e-14) { $0 + abs(row[$1]) * misses[$1] }
+      var others = projected
+      others[channel] = 0
+      let shift = range(of: others, codes.range)
       return codes.lights.enumerated().map { code, light in
-        max(codes.index(of: light + miss) - code, code - codes.index(of: light - miss))
+        let kept = projected[channel] * light
+        return max(
+          codes.index(of: kept + shift.upperBound + miss) - code,
+          code - codes.index(of: kept + shift.lowerBound - miss))
       }.max() ?? 0
     }.max() ?? 0
   }
 
-  /// Tries the colors whose channels are in `list`: the worst of them, and how many change.
+  /// Tries the colors whose channels are in `list`, in a gray space its grays of these codes: the worst of them, and how
+  /// many change.
   func tried(_ list: [Int]) -> (worst: RoundTrip.Example?, changed: Int) {
     let reds = codes.lights.map { there.column0 * $0 }
     let greens = codes.lights.map { there.column1 * $0 }
@@ -154,9 +173,9 @@ private struct Trip {
     var worst: RoundTrip.Example?
     var changed = 0
     for red in list {
-      for green in list {
+      for green in areGrays ? [red] : list {
         let yellow = reds[red] + greens[green]
-        for blue in list {
+        for blue in areGrays ? [red] : list {
           let sent = yellow + blues[blue]
           let light = back * SIMD3(way.rounded(sent.x), way.rounded(sent.y), way.rounded(sent.z))
           if codes.rounds(light.x, to: red), codes.rounds(light.y, to: green),

@@ -152,6 +152,14 @@ public struct TransferFunction: Hashable, Sendable {
     }
   }
 
+  /// Returns the encoded values of colors, those of coordinates by one run of their program.
+  func encode(_ colors: [SIMD3<Double>]) -> [SIMD3<Double>] {
+    guard case .coordinates(let coordinates) = form else { return colors.map(encode) }
+    return zip(colors, coordinates.encoding(colors)).map { color, encoded in
+      color == .one ? encodedWhite ?? encoded : encoded
+    }
+  }
+
   /// Whether encoded values equal linear values.
   public var isLinear: Bool { curves?.decoding == .identity }
 

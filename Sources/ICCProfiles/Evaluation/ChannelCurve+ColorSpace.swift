@@ -82,11 +82,8 @@ extension ChannelCurve {
     if case .parametric(let curve) = self, curve == ParametricCurve(exponent: curve.g), light == 1 {
       return .gamma(curve.g)
     }
-    guard light != 1 else {
-      let curves = try curves(tag)
-      return TransferFunction(name, decoding: curves.decoding, encoding: curves.encoding)
-    }
     let (decoding, encoding) = try curves(tag)
+    if light == 1 { return TransferFunction(name, decoding: decoding, encoding: encoding) }
     return TransferFunction(
       Coordinates(
         "\(profile), up to light of \(light)", origin: SpaceOrigin(profile.bytes),
@@ -120,7 +117,9 @@ extension ChannelCurve {
           tag.description, reason: "its power decreases where the input increases")
       }
       return (.power(power), .power(power.inverse))
-    case .identity, .parametricInverse, .tableInverse: return (.identity, .identity)
+    case .identity: return (.identity, .identity)
+    case .parametricInverse, .tableInverse:
+      preconditionFailure("Tags hold no inverse curves; those of “\(tag)” were inverted.")
     }
   }
 }

@@ -56,7 +56,22 @@ extension ICCProfile {
           from: model, to: connection, towardsDevice: false, isTetrahedral: true),
         source: model, target: connection)
     }
-    if model == .device("GRAY") { return try graySide(connection) }
+    return try curveSide()
+  }
+
+  /// Whether the profile has a table for the intent: from device values to the PCS, or back.
+  func hasTable(
+    _ intent: RenderingIntent, towardsDevice: Bool = false
+  ) throws(ICCProfileError) -> Bool {
+    towardsDevice
+      ? try tableTag("B2A", floating: "B2D", intent) != nil
+      : try tableTag("A2B", floating: "D2B", intent) != nil
+  }
+
+  /// Returns the conversion from device values to the PCS by the profile's colorants and curves, also where it has lookup tables.
+  func curveSide() throws(ICCProfileError) -> ProfileSide {
+    let model = try model()
+    if model == .device("GRAY") { return try graySide(try connection()) }
     let curves = try colorantCurves(model, insteadOf: "A2B0")
     return ProfileSide(
       stages: [.curves(curves), .mix(ChannelMatrix(try colorantMatrix()))], source: model,

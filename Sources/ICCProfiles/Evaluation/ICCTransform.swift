@@ -9,6 +9,9 @@ public import ColorSpaces
 ///     let proof = try ICCTransform(from: .profile(press), to: .space(.displayP3))
 ///     let paper = proof([0, 0, 0, 0])
 ///
+/// A profile is evaluated by its tables, or else by its colorants and curves, as Little CMS does. Code points in its tag `cicp` are ignored
+/// here, while ``ICCProfile/colorSpace(intent:)`` prefers them: pass the space that it returns for the colors of pictures.
+///
 /// Transforms are cheap to copy and can be used from many threads at once. They are cached by content, so that creating the same one again
 /// is cheap. The cache lasts as long as the process. It holds at most 32 MiB of profiles and tables, and evicts the least recently used
 /// ones; a transform of more than 8 MiB is not kept.

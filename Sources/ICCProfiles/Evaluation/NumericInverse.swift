@@ -43,3 +43,44 @@ struct NumericInverse: Sendable {
     return best.numbers
   }
 }
+
+extension [ChannelStage] {
+  /// The inverse of curves and matrices of three channels; nil where there is a grid, or a matrix without an inverse.
+  var inverse: [ChannelStage]? {
+    var inverse: [ChannelStage] = []
+    for stage in reversed() {
+      switch stage {
+      case .curves(let curves): inverse.add(.curves(curves.map(\.inverse)))
+      case .mix(let mix):
+        guard mix.rows.count == 3, mix.rows.allSatisfy({ $0.count == 3 }) else { return nil }
+        let (rows, offset) = (mix.rows.map { SIMD3($0) }, SIMD3(mix.offset))
+        let matrix = ColorMatrix(rows: rows[0], rows[1], rows[2])
+        guard abs(matrix.determinant) > 1e-9 else { return nil }
+        inverse.add(.mix(ChannelMatrix(matrix.inverse, offset: -(matrix.inverse * offset))))
+      case .lattice, .colors: return nil
+      }
+    }
+    return inverse
+  }
+}
+
+/// The numerical inverse of a conversion from one device value, 0…1, to luminance, for gray profiles without a table from the PCS.
+struct GrayInverse: Sendable {
+  private let function: @Sendable (Double) -> Double
+  private let isFalling: Bool
+
+  init(_ function: @escaping @Sendable (Double) -> Double) {
+    self.function = function
+    isFalling = function(1) < function(0)
+  }
+
+  /// Returns the device value with the luminance, or the end that is nearer to it, by bisection to the precision of a Double.
+  func callAsFunction(_ luminance: Double) -> Double {
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<53 {
+      let middle = (low + high) / 2
+      if (function(middle) < luminance) != isFalling { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+}

@@ -2,6 +2,8 @@ public import ColorSpaces
 
 extension ICCProfile {
   /// A named color space that agrees with a profile, and the difference between the two.
+  ///
+  /// Where code points name the space, the difference is that of the curves or tables beside them, and may be large.
   public struct Recognition: Hashable, Sendable {
     /// The named space that is closest to the profile.
     public let space: ColorSpace

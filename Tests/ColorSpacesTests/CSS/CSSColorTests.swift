@@ -165,6 +165,14 @@ import _TestSupport
     }
   }
 
+  @Test func alphaIsClamped() {
+    #expect(CSSColor(.sRGB, 0, 0, 0, alpha: 2).alpha == 1)
+    #expect(CSSColor(.sRGB, 0, 0, 0, alpha: -.infinity).alpha == 0)
+    let mixed = CSSColor(.sRGB, 0.5, 0.5, 0.5, alpha: 2).mixed(
+      with: CSSColor(.sRGB, 0.5, 0.5, 0.5), in: .sRGB)
+    #expect(mixed == CSSColor(.sRGB, 0.5, 0.5, 0.5))
+  }
+
   @Test func nanDoesNotReachTheSerialization() {
     let color = CSSColor(.sRGB, .nan, .infinity, -.infinity, alpha: .nan)
     #expect(

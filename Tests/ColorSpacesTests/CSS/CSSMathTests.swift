@@ -95,6 +95,17 @@ import _TestSupport
     #expect("\(color)" == printed)
   }
 
+  /// A dimension is a calculation of one term.
+  @Test(arguments: [
+    "123456.7turn", "-98765.4grad", "1e30deg", "12345.678rad", "-1e-20turn", "1e308turn",
+    "1e400grad",
+  ])
+  func anglesEqualTheirCalculations(angle: String) throws {
+    let color = try CSSColor("hsl(\(angle) 50% 50%)")
+    #expect(try color == CSSColor("hsl(calc(\(angle)) 50% 50%)"), "\(color)")
+    #expect(color.components[0].map { 0 <= $0 && $0 < 360 } == true, "\(color)")
+  }
+
   /// Invalid math functions, and the position of the error in each.
   @Test(arguments: [
     ("rgb(calc() 2 3)", 10), ("rgb(calc(1 +2) 2 3)", 12), ("rgb(calc(1+2) 2 3)", 11),

@@ -95,6 +95,26 @@ import _TestSupport
     #expect(program(color, alpha: 0.5) == [0.5, 0.25, 0])
   }
 
+  /// White is special: its encoded value is exact.
+  @Test func manyColorsAreConvertedAsEachIs() {
+    let colors: [SIMD3<Double>] = [.one, .zero, color, [0.2, 0.4, 0.6], [.nan, 0, .infinity]]
+    func isSame(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Bool {
+      (0..<3).allSatisfy { a[$0].bitPattern == b[$0].bitPattern || a[$0].isNaN && b[$0].isNaN }
+    }
+    for space in ColorSpace.all {
+      let (there, back) = (
+        PointProgram(converting: .linearSRGB, to: space),
+        PointProgram(converting: space, to: .linearSRGB)
+      )
+      for program in [there, back] {
+        #expect(zip(program(colors), colors).allSatisfy { isSame($0, program($1)) }, "\(program)")
+      }
+    }
+    let stages = PointProgram(Self.stages)
+    #expect(zip(stages(colors), colors).allSatisfy { isSame($0, stages($1)) })
+    #expect(stages([]).isEmpty)
+  }
+
   @Test func conversionsHaveNoRedundantStages() {
     #expect(PointProgram(converting: .sRGB, to: .sRGB).stages.isEmpty)
     let names: [(ColorSpace, ColorSpace, String)] = [

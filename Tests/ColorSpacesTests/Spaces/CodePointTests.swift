@@ -38,6 +38,8 @@ import _TestSupport
     }
     #expect(ColorSpace.adobeRGB.cicp == nil)
     #expect(ColorSpace.lab.cicp == nil)
+    // Code points name RGB spaces; files of grays state the same ones.
+    for gray in ColorSpace.all where gray.isGray { #expect(gray.cicp == nil, "\(gray)") }
   }
 
   @Test func unspecifiedAndReservedCodesAreErrorsWithNames() throws {

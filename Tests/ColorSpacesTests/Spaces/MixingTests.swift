@@ -111,6 +111,33 @@ import _TestSupport
     #expect(grays.powerlessChannel == 2)
   }
 
+  /// A gray that is already in the interpolation space has a hue as written, which is powerless, too (CSS Color 4, 12).
+  @Test(arguments: [
+    ("oklch(0.5 0 30)", "oklch(0.7 0.2 200)"), ("lch(50 0 30)", "lch(70 20 200)"),
+    ("hsl(30 0% 50%)", "hsl(200 40% 50%)"), ("hwb(30 40% 60%)", "hwb(200 20% 30%)"),
+    ("hwb(30 70% 80%)", "hwb(200 20% 30%)"), ("oklch(none 0 30)", "oklch(0.7 0.2 200)"),
+  ])
+  func writtenHuesOfGraysArePowerless(gray: String, color: String) throws {
+    let (gray, color) = (try CSSColor(gray), try CSSColor(color))
+    let space = gray.space
+    let channel = try #require(ColorPoint(gray).powerlessChannel)
+    for mixed in [gray.mixed(with: color, in: space), color.mixed(with: gray, in: space)] {
+      #expect(abs(try #require(mixed.components[channel]) - 200) < 1e-9, "\(mixed)")
+    }
+    let sibling = ColorPoint(gray).mixed(with: ColorPoint(color), in: space.colorSpace)
+    #expect(abs(sibling.components[channel] - 200) < 1e-9)
+    // Two grays have no hue.
+    #expect(gray.mixed(with: gray, in: space).components[channel] == nil)
+  }
+
+  /// A missing chroma takes the other color's value, with which the hue means something.
+  @Test func huesBesideMissingChromaAreKept() throws {
+    let mixed = try CSSColor("oklch(0.5 none 30)").mixed(
+      with: CSSColor("oklch(0.7 0.2 50)"), in: .oklch)
+    #expect(mixed.components[1] == 0.2)
+    #expect(abs(try #require(mixed.components[2]) - 40) < 1e-9)
+  }
+
   @Test func linearMixtureIsTheMean() {
     let yellow = ColorPoint(1, 1, 0, in: .sRGB)
     let blue = ColorPoint(0, 0, 1, in: .sRGB)
@@ -147,6 +174,12 @@ import _TestSupport
     #expect(red.isInside(.displayP3) && red.isInside(.lab))
     #expect(!red.isInside(.sRGB) && !red.isInside(.hsl))
     #expect(red.isInside(.sRGB, tolerance: 0.3))
+    for gray in ColorSpace.all where gray.isGray {
+      #expect(!red.isInside(gray) && red.isInside(gray, tolerance: 2), "\(gray)")
+      #expect(ColorPoint(0.5, 0.5, 0.5, in: .displayP3).isInside(gray), "\(gray)")
+      #expect(!ColorPoint(1.1, 1.1, 1.1, in: .displayP3).isInside(gray), "\(gray)")
+      #expect(!ColorPoint(.nan, 0.5, 0.5, in: .sRGB).isInside(gray), "\(gray)")
+    }
     let orange = ColorPoint(1, 0.5, 0, in: .sRGB)
     #expect(orange.isInside(.displayP3) && orange.isInside(.rec2020) && orange.isInside(.hsl))
     // With any slope of the curve at black.

@@ -28,6 +28,8 @@ import _TestSupport
     (ColorSpace.sRGB, ColorSpace.displayP3), (.displayP3, .sRGB), (.adobeRGB, .proPhoto),
     // ACESproxy clamps linear values to a part of its codes.
     (.acesProxy, .acescg), (.sRGB, .acesProxy),
+    // Gray spaces keep only luminance.
+    (.sRGB, .sGray), (.displayP3, .linearGray),
   ])
   func everyColorOfFourBitsHasThePredictedError(space: ColorSpace, other: ColorSpace) {
     let samples: [(RoundTrip.Samples, (Double) -> Double)] = [
@@ -83,6 +85,41 @@ import _TestSupport
     let trip = ColorSpace.acesProxy.roundTrip(bits: 10, via: .acescg, samples: .float)
     #expect(trip.bound == 1023 - 940)
     #expect(!ColorSpace.acescg.roundTrip(bits: 10, via: .acesProxy, samples: .uint16).isLossless)
+  }
+
+  /// Through a gray space, all colors but the grays change, however precise its samples are.
+  @Test func roundTripsThroughGrayAreNotLossless() throws {
+    for bits in [10, 12] {
+      let trip = ColorSpace.sRGB.roundTrip(bits: bits, via: .sGray, samples: .float)
+      #expect(!trip.isLossless)
+      // Yellow loses most: its blue becomes luminance.
+      let last = (1 << bits) - 1
+      let worst = try #require(trip.worst)
+      #expect(worst.codes == [last, last, 0], "\(trip)")
+      let gray = ColorPoint(1, 1, 0, in: .sRGB).converted(to: .sGray).components.x
+      #expect(abs(Double(worst.error) - gray * Double(last)) <= 0.51)
+      // The bound of the intervals is hardly larger than the error.
+      #expect((0...1).contains(trip.bound - worst.error), "\(trip)")
+    }
+    let trip = ColorSpace.sRGB.roundTrip(bits: 4, via: .sGray, samples: .uint16)
+    #expect(trip.proof == .exhaustive(changed: 4096 - 16))
+  }
+
+  /// The colors of a gray space are its grays: with colors, a round trip through another RGB space would be lossy.
+  @Test func graysAreTriedOfGraySpaces() {
+    #expect(ColorSpace.sGray.roundTrip(via: .displayP3, samples: .uint8).isLossless)
+    for (bits, other) in [(8, ColorSpace.linearDisplayP3), (10, .grayGamma18)] {
+      let trip = ColorSpace.sGray.roundTrip(bits: bits, via: other, samples: .uint8)
+      var (worst, changed) = (0, 0)
+      for level in 0..<1 << bits {
+        let codes = SIMD3(repeating: level)
+        let back = returned(codes, bits: bits, in: .sGray, via: other, code(8))
+        worst = max(worst, abs(back.x - level))
+        changed += back == codes ? 0 : 1
+      }
+      #expect(trip.bound == worst && trip.proof == .exhaustive(changed: changed), "\(trip)")
+      #expect(trip.worst.map { $0.codes.x == $0.codes.y && $0.codes.y == $0.codes.z } == true)
+    }
   }
 
   @Test func descriptionsAreSentences() {

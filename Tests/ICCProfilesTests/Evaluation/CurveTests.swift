@@ -77,18 +77,38 @@ import _TestSupport
     #expect(try profile.colorSpace() == space)
   }
 
-  @Test(arguments: [[2, 2, 0, 0], [255, 3, 0, 1]] as [[UInt8]])
-  func unspecifiedCodePointsLeaveItToTheCurves(points: [UInt8]) throws {
+  /// Encoders copy the code points of a video, with its matrix and range, into the profile of its RGB stills.
+  @Test(
+    arguments: [
+      [2, 2, 0, 0], [255, 3, 0, 1], [9, 16, 9, 1], [9, 16, 9, 0], [1, 13, 1, 1], [1, 13, 0, 0],
+    ] as [[UInt8]])
+  func codePointsThatNameNoSpaceOfRGBLeaveItToTheCurves(points: [UInt8]) throws {
     let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
     #expect(try profile.colorSpace() == .displayP3)
   }
 
-  @Test(
-    arguments: [[9, 16, 9, 1], [1, 13, 1, 1], [1, 13, 0, 0], [9, 16, 0]] as [[UInt8]]
-  )
-  func codePointsThatCannotBeUsedAreRefused(points: [UInt8]) throws {
-    let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points }
-    #expect(throws: ICCProfileError.self) { try profile.colorSpace() }
+  @Test func codePointsThatAreTooFewAreRefused() throws {
+    let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0] }
+    #expect(throws: ICCProfileError.malformedTag("cicp", reason: "it has 11 bytes; 12 are right")) {
+      try profile.colorSpace()
+    }
+  }
+
+  /// A transform has the colors of the tables and curves, as Little CMS has, unless the code points are asked for.
+  @Test func linksOfCodePointsHaveTheColorsOfPictures() throws {
+    let profile = try profile {
+      $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0, 1]
+    }
+    let link = ICCTransform.Link.profile(profile)
+    #expect(link.definedByCodePoints == .space(.rec2100PQ))
+    let plain = ICCTransform.Link.profile(try self.profile { _ in })
+    #expect(plain.definedByCodePoints == plain)
+    let color = [0.5, 0.25, 0.75]
+    let (own, others) = (
+      try ICCTransform(from: link, to: .space(.xyzD50)),
+      try ICCTransform(from: plain, to: .space(.xyzD50))
+    )
+    #expect(own(color) == others(color))
   }
 
   @Test func whiteIsIgnoredWithoutChad() throws {

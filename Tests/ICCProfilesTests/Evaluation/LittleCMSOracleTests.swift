@@ -96,7 +96,7 @@ import _TestSupport
     }
 
     static let all: [Case] = TableProfile.Kind.allCases.flatMap { kind in
-      [("RGB ", 3), ("CMYK", 4), ("5CLR", 5), ("8CLR", 8)].flatMap { space, channels in
+      [("GRAY", 1), ("RGB ", 3), ("CMYK", 4), ("5CLR", 5), ("8CLR", 8)].flatMap { space, channels in
         ["Lab ", "XYZ "].map {
           Case(
             kind: kind, space: space, channels: channels, connection: $0,

@@ -90,11 +90,17 @@ import _TestSupport
     effect.tags["A2B0"] = TableProfile.table(.mft2, "", inputs: 3, outputs: 3, grid: 2) { lab in
       [lab[0], lab[1], lab[2]]
     }
+    let abstract = try ICCProfile(bytes: effect.bytes)
     let through = try ICCTransform([
-      .space(.displayP3), .profile(ICCProfile(bytes: effect.bytes)), .space(.displayP3),
+      .space(.displayP3), .profile(abstract), .space(.displayP3),
     ])
-    // The test's input curves bend all three channels; black is unaffected.
-    #expect(through([0, 0, 0]).count == 3)
+    let parts = try [
+      [.space(.displayP3), .space(.lab)], [.profile(abstract)], [.space(.lab), .space(.displayP3)],
+    ].map { try ICCTransform($0 as [ICCTransform.Link]) }
+    let (found, expected) = (through(color), parts.reduce(color) { $1($0) })
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(found), \(expected)")
+    // The test's input curves bend all three channels.
+    #expect(zip(found, color).contains { abs($0 - $1) > 0.01 })
   }
 
   @Test func mismatchedProfilesAreExplained() throws {

@@ -43,7 +43,7 @@ import _TestSupport
   }
 
   static let tables: [[UInt8]] = TableProfile.Kind.allCases.flatMap { kind in
-    [("RGB ", 3), ("CMYK", 4)].map { space, channels in
+    [("GRAY", 1), ("RGB ", 3), ("CMYK", 4)].map { space, channels in
       TableProfile.profile(kind, space: space, channels: channels, version: kind == .mAB ? 4 : 2)
         .bytes
     }

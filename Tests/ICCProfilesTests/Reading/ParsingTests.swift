@@ -65,7 +65,7 @@ import _TestSupport
     #expect("\(error)".contains("lie outside of the profile's data"), "\(error)")
   }
 
-  @Test func sharedCurvesAreReadOnce() throws {
+  @Test func sharedCurvesMeanTheSameAsSeparateOnes() throws {
     let bytes = try ICCProfile(describing: .displayP3).bytes
     let separate = try ICCProfile(bytes: ParsedProfile(bytes).bytes)
     #expect(separate.bytes.count > bytes.count, "The profile as written shares its curves.")

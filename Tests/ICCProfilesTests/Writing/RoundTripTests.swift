@@ -110,9 +110,14 @@ import _TestSupport
     #expect(largest <= bound && bound < 20 * largest + 2e-4, "\(largest), \(bound)")
   }
 
-  @Test func noProfileOfTablesHasABound() throws {
-    let gray = try ICCProfile(describingGraysOf: .sRGB)
-    #expect(gray.recognized?.bound == nil)
+  /// A table of the profile's own curves and colorants is recognized with them.
+  @Test func profilesOfTablesAndGrayProfilesHaveNoBound() throws {
+    let recognition = try #require(
+      ICCProfile(bytes: TablePrecedenceTests.profile(exponent: 563 / 256.0).bytes).recognized)
+    #expect(recognition.space == .adobeRGB && recognition.distance < 0.01)
+    #expect(recognition.bound == nil)
+    let gray = try #require(ICCProfile(describingGraysOf: .sRGB).recognized)
+    #expect(gray.bound == nil)
   }
 
   @Test(arguments: [(ColorSpace.sRGB, [1, 13, 0, 1]), (.displayP3, [12, 13, 0, 1])])

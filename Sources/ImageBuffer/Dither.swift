@@ -235,38 +235,36 @@ private struct VoidAndCluster {
 
 /// Rounds rows by a dither. With error diffusion the rows must come in order.
 struct DitheredRows {
+  /// A row of one channel.
+  typealias Row = (channel: Int, values: UnsafeMutableBufferPointer<Float>)
+
   private let steps: Float
   private let pattern: DitherPattern?
   // Whether there are fewer levels than the format has.
   private let hasLevels: Bool
-  // The error passed on by the row above for each pixel of each channel, in levels, padded by one pixel on either side.
-  private var errors: [[Float]]
-  private var next: [Float]
+  private let width: Int
+  // The errors that the row above passes on to each pixel, in levels, one channel after the other, with a value before each.
+  private var errors: [Float]
 
   init(_ dither: Dither, steps: Float, width: Int, channelCount: Int) {
     (self.steps, pattern, hasLevels) = (steps, dither.pattern, dither.levels != nil)
-    next = pattern == nil ? [Float](repeating: 0, count: width + 2) : []
-    errors = [[Float]](repeating: next, count: channelCount)
+    self.width = width
+    errors = [Float](repeating: 0, count: pattern == nil ? channelCount * (width + 1) : 0)
   }
 
-  /// Rounds the row `y` of a channel. With `alpha`, the rounded alpha is the upper bound.
+  /// Rounds the row `y` of up to three channels. With `alpha`, the rounded alpha is the upper bound.
   mutating func round(
-    _ row: UnsafeMutableBufferPointer<Float>, channel: Int, y: Int,
-    notAbove alpha: UnsafeMutableBufferPointer<Float>?
+    _ rows: UnsafeBufferPointer<Row>, y: Int, notAbove alpha: UnsafeMutableBufferPointer<Float>?
   ) {
-    guard let base = row.baseAddress else { return }
     let limits = alpha?.baseAddress.map { UnsafePointer($0) }
-    if let pattern {
-      pattern.forEachPart(of: row.count, x: 0, y: y) { start, offsets in
-        DitherPattern.round(
-          base + start, count: offsets.count, offsets: offsets.baseAddress,
-          notAbove: limits.map { $0 + start }, steps: steps)
-      }
-    } else {
-      diffuse(row, channel)
+    guard let pattern else {
+      diffuse(rows)
       // A level is rounded to itself.
-      guard let limits else { return }
-      DitherPattern.round(base, count: row.count, offsets: nil, notAbove: limits, steps: steps)
+      if let limits { round(rows, from: 0, count: width, offsets: nil, notAbove: limits) }
+      return
+    }
+    pattern.forEachPart(of: width, x: 0, y: y) { start, offsets in
+      round(rows, from: start, count: offsets.count, offsets: offsets, notAbove: limits)
     }
   }
 
@@ -276,21 +274,34 @@ struct DitheredRows {
     DitherPattern.round(base, count: row.count, offsets: nil, notAbove: nil, steps: steps)
   }
 
-  private mutating func diffuse(_ row: UnsafeMutableBufferPointer<Float>, _ channel: Int) {
-    for x in next.indices { next[x] = 0 }
-    for x in row.indices {
-      // A NaN passes no error on.
-      let number = row[x].isNaN ? 0 : min(max(row[x], 0), 1)
-      let level = (number * steps).rounded(.toNearestOrEven)
-      let wanted = (level / steps == number ? level : number * steps) + errors[channel][x + 1]
-      let rounded = min(max(wanted.rounded(.toNearestOrEven), 0), steps)
-      let error = wanted - rounded
-      errors[channel][x + 2] += error * (7 / 16)
-      next[x] += error * (3 / 16)
-      next[x + 1] += error * (5 / 16)
-      next[x + 2] += error * (1 / 16)
-      row[x] = rounded / steps
+  private func round(
+    _ rows: UnsafeBufferPointer<Row>, from start: Int, count: Int,
+    offsets: UnsafeBufferPointer<Float>?,
+    notAbove limits: UnsafePointer<Float>?
+  ) {
+    for row in rows {
+      guard let base = row.values.baseAddress else { continue }
+      DitherPattern.round(
+        base + start, count: count, offsets: offsets?.baseAddress,
+        notAbove: limits.map { $0 + start }, steps: steps)
     }
-    swap(&errors[channel], &next)
+  }
+
+  /// Diffuses the errors of all channels together: each pixel waits for the one before it in its channel only.
+  private mutating func diffuse(_ rows: UnsafeBufferPointer<Row>) {
+    let (steps, width, count) = (steps, width, rows.count)
+    errors.withUnsafeMutableBufferPointer { errors in
+      withUnsafeTemporaryAllocation(
+        of: UnsafeMutablePointer<Float>?.self, capacity: 2 * count
+      ) { pointers in
+        for (index, row) in rows.enumerated() {
+          let passed = errors.baseAddress.map { $0 + row.channel * (width + 1) }
+          pointers.initializeElement(at: index, to: row.values.baseAddress)
+          pointers.initializeElement(at: count + index, to: passed)
+        }
+        guard let values = pointers.baseAddress else { return }
+        cpk_active().pointee.diffuse(values, values + count, count, steps, width)
+      }
+    }
   }
 }

@@ -82,10 +82,16 @@ package struct RowConversion {
       UnsafeMutableBufferPointer(start: base + index * plane, count: width)
     }
     run(source, unrounded.row(0, from: 0), pass.stage)
-    for (index, channel) in pass.target.enumerated() {
-      guard let channel, pass.source[index] != nil else { continue }
+    // On the stack: rows allocate nothing.
+    withUnsafeTemporaryAllocation(of: DitheredRows.Row.self, capacity: 3) { rows in
+      var count = 0
+      for (index, channel) in pass.target.enumerated() {
+        guard let channel, pass.source[index] != nil else { continue }
+        rows.initializeElement(at: count, to: (channel, floats(index)))
+        count += 1
+      }
       dither?.round(
-        floats(index), channel: channel, y: y,
+        UnsafeBufferPointer(rebasing: rows[..<count]), y: y,
         notAbove: isPremultiplied && pass.targetAlpha != nil ? floats(3) : nil)
     }
     if pass.targetAlpha != nil { dither?.roundAlpha(floats(3)) }

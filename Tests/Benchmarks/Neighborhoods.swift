@@ -1,9 +1,10 @@
 import Colorloom
 import Foundation
 
-/// N1: medians; N2: dilation; N3: Sobel gradients; N4: a 7 × 7 convolution; N5: the guided filter. All in single-precision RGBA.
+/// N1: medians; N2: dilation; N3: Sobel gradients; N4: a 7 × 7 convolution; N5: the guided filter; N6: a rotation.
+/// All in single-precision RGBA.
 func neighborhoods(_ bench: Bench) throws {
-  guard ["N1", "N2", "N3", "N4", "N5"].contains(where: bench.wants) else { return }
+  guard ["N1", "N2", "N3", "N4", "N5", "N6"].contains(where: bench.wants) else { return }
   let source = try BenchmarkSource.rgba(Float.self, bench, in: .linearSRGB) { Float($0) }
   var target = Bitmap<Float>(source.size, in: .linearSRGB)
   let options = options(bench)
@@ -36,4 +37,9 @@ func neighborhoods(_ bench: Bench) throws {
   // Variances are differences of squares up to 1, over ε = 0.01: 10⁻⁷ / 0.01.
   try time(
     "N5", "f32 guided 4", try GuidedFilter(radius: 4, contrast: 0.1), limit: 1e-5, places: 3)
+  // Weights between entries of a table are off by 10⁻⁷, and 16 roundings add up.
+  let (x, y) = (Double(source.size.width) / 2, Double(source.size.height) / 2)
+  let turn = PlaneTransform.moved(x: -x, y: -y).followed(by: .rotated(degrees: 12))
+    .followed(by: .moved(x: x, y: y))
+  try time("N6", "f32 rotate 12", try Transform(from: turn), limit: 2e-6)
 }

@@ -18,7 +18,7 @@ let subjects: [(works: [String], run: (Bench) throws -> Void)] = [
   (["P2"], gamuts),
   (["P3"], highDynamicRange),
   (["P4"], colorModels),
-  (["N1", "N2", "N3", "N4", "N5"], neighborhoods),
+  (["N1", "N2", "N3", "N4", "N5", "N6"], neighborhoods),
 ]
 let works = subjects.flatMap(\.works).sorted()
 let arguments: BenchmarkArguments

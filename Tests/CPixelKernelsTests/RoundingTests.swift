@@ -87,6 +87,56 @@ import Testing
     }
   }
 
+  /// Floyd and Steinberg's diffusion of a row. `errors` holds what the row above passes on to each pixel, in levels.
+  private func diffuse(_ row: inout [Float], _ errors: inout [Float], _ steps: Float) {
+    var below = [Float](repeating: 0, count: row.count + 2)
+    var passed: Float = 0
+    for x in row.indices {
+      let value = row[x].isNaN ? 0 : min(max(row[x], 0), 1)
+      let level = (value * steps).rounded(.toNearestOrEven)
+      let exact = level / steps == value ? level : value * steps
+      let wanted = exact + (errors[x] + passed)
+      let rounded = min(max(wanted.rounded(.toNearestOrEven), 0), steps)
+      let error = wanted - rounded
+      passed = error * (7 / 16)
+      below[x] += error * (3 / 16)
+      below[x + 1] += error * (5 / 16)
+      below[x + 2] += error * (1 / 16)
+      row[x] = rounded / steps
+    }
+    errors = Array(below.dropFirst().prefix(row.count))
+  }
+
+  /// The values of planes in their order, each with a number behind it that may not change.
+  private func withSentinels(_ planes: [[Float]]) -> [Float] {
+    planes.flatMap { (plane: [Float]) -> [Float] in plane + [-7] }
+  }
+
+  @Test(arguments: Kernels.available, steps) func errorsAreDiffusedToTheNextPixelAndTheRowBelow(
+    kernels: Kernels, steps: Float
+  ) {
+    for (count, planes) in (0...70).map({ ($0, 1 + $0 % 3) }) {
+      var expectedErrors = [[Float]](repeating: .init(repeating: 0, count: count), count: planes)
+      var errors = [Float](repeating: 0, count: planes * (count + 1))
+      for y in 0..<4 {
+        var expected = (0..<planes).map { plane in
+          values(count, steps: steps, seed: UInt64(1000 * y + 100 * plane + count))
+        }
+        var rounded = withSentinels(expected)
+        rounded.withUnsafeMutableBufferPointer { rounded in
+          errors.withUnsafeMutableBufferPointer { errors in
+            let starts = (0..<planes).map { $0 * (count + 1) }
+            let rows = starts.map { start in rounded.baseAddress.map { $0 + start } }
+            let passed = starts.map { start in errors.baseAddress.map { $0 + start } }
+            kernels.table.diffuse(rows, passed, planes, steps, count)
+          }
+        }
+        for plane in 0..<planes { diffuse(&expected[plane], &expectedErrors[plane], steps) }
+        #expect(rounded == withSentinels(expected), "row \(y) of \(planes) × \(count)")
+      }
+    }
+  }
+
   @Test(arguments: Kernels.available) func noiseIsThatOfSplitMix(kernels: Kernels) {
     // The generator's first number from a state is the mixing function of that state.
     func mixed(_ state: UInt64) -> UInt64 {

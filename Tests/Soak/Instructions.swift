@@ -22,6 +22,7 @@ struct InstructionCount {
     try points()
     try resizes()
     try neighborhoods()
+    try warps()
   }
 
   private func points() throws {
@@ -79,6 +80,13 @@ struct InstructionCount {
     let weights = (0..<49).map { Double($0 % 8) / 172 }
     let rows = (0..<7).map { Array(weights[7 * $0..<7 * $0 + 7]) }
     try count("convolution of 7 × 7", linear.convolved(rows), as: Float.self)
+  }
+
+  private func warps() throws {
+    let linear = Picture(float).tagged(as: .linearSRGB)
+    try count("rotation by 12°", linear.rotated(degrees: 12), as: Float.self)
+    let corners = [SIMD2(20.0, 10), SIMD2(500, 40), SIMD2(480, 380), SIMD2(0, 350)]
+    try count("straightening", linear.straightened(corners, to: size), as: Float.self)
   }
 
   private func count<Sample: PixelSample>(

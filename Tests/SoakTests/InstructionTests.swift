@@ -38,6 +38,8 @@ struct InstructionTests {
     "median of radius 5": Limit(instructions: 1330, passes: 1, bytes: 36.6),
     "dilation by 2": Limit(instructions: 46.5, passes: 1, bytes: 33.9),
     "convolution of 7 × 7": Limit(instructions: 200, passes: 1, bytes: 34.8),
+    "rotation by 12°": Limit(instructions: 325, passes: 5, bytes: 240),
+    "straightening": Limit(instructions: 258, passes: 3, bytes: 102),
   ]
 
   /// Valgrind 3.19 knows no AVX-512.

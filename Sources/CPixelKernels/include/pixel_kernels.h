@@ -399,12 +399,48 @@ typedef struct {
   float source[2], backdrop[2];
 } cpk_composition;
 
+/// The entries of a kernel's table of weights for a distance of one pixel.
+enum { CPK_WARP_DENSITY = 4096 };
+
+/// Pixels that are interpolated between those of a picture. The pixels that count for a place are those less than `reach` times the scale
+/// from it, beyond the edges the pixel at the edge; the weight of one is the product of those of its distances across and down, each
+/// divided by the scale there. Sums and products are rounded one by one: the products of a row from the left to the right, their sums
+/// times the row's weight from the top to the bottom. Then divided by the sum of the column's times the sum of the row's weights.
+typedef struct {
+  const float *weights;  // by distance, `last` + 2 of them, of which the last two are zero; NULL where all are one
+  double last, reach;
+  // For a reach of 1, 2 or 3, rows for the distances 0/4096...4096/4096 of a place from the last pixel before it: the weights of the
+  // 2 * reach pixels around, filled up with zeros to whole quads. NULL for other kernels.
+  const float *phases;
+  bool widens;           // whether the kernel grows where neighbors lie far apart, up to 16 times
+  const float *pixels;   // RGBA, the first one at (first[0], first[1])
+  ptrdiff_t stride;      // from a row to the next, in floats
+  double first[2], end[2];  // the columns and rows of the pixels, whole numbers
+} cpk_warp;
+
+/// A transform of the plane from the result to a picture (PlaneTransform).
+typedef struct {
+  double rows[3][3];
+  bool is_affine;           // the last row is 0, 0, 1
+  double stretch[2];        // of an affine transform (PlaneTransform.stretch)
+  bool has_part;            // whether pixels are covered by a part of the picture only
+  double least[2], most[2]; // its corners
+} cpk_transform;
+
 /// The boxes of colors that may have been rounded to the same samples, and when all of one lies outside of a gamut: some channel of the
 /// gamut, over the whole box, by more than `tolerance` times the largest of 1 and the magnitudes of the light.
 typedef struct {
   float raising[3][3], lowering[3][3];  // the positive and the negative entries of the matrix to the gamut
   float tolerance, doubt;  // what is nearer to the tolerance than `doubt` is not decided
 } cpk_boxes;
+
+/// A structural similarity: the weights of the rows of a window, which are those of its columns too, at least lanes / 2 and an odd number,
+/// and the constants that are added to products of means and to variances.
+typedef struct {
+  const double *weights;
+  size_t side;
+  double c1, c2;
+} cpk_similarity;
 
 /// The kernels of one instruction set.
 typedef struct {
@@ -450,6 +486,11 @@ typedef struct {
   /// Whether the alpha of `count` RGBA pixels of floats is exactly 1.
   bool (*is_opaque)(const float *pixels, size_t count);
 
+  /// Whether some of `count` pixels of `channels` floats, 3 or 4, differ from the background, by more than the tolerance in some channel or
+  /// by a NaN, and the first and the last one that do. Pixels of 4 channels are premultiplied first, the background is already.
+  bool (*content_ends)(const float *pixels, size_t channels, size_t count, const float *background, float tolerance, size_t *first,
+                       size_t *last);
+
   /// Which of `count` colors have a channel outside of low...high after a matrix; NaN lies inside. The channels of the colors are `stride`
   /// floats apart, a multiple of `lanes` from `count` up, and aligned to vectors. Returns how many there are.
   size_t (*places_beyond)(const cpk_matrix *to_gamut, float low, float high, const float *colors, size_t stride, size_t count,
@@ -473,6 +514,33 @@ typedef struct {
 
   /// The differences of two random numbers from 0 to 1 for each pixel of a row from (x, y) on, as PixelRandom makes them.
   void (*triangular_noise)(float *offsets, size_t count, uint64_t seed, int64_t x, int64_t y);
+
+  /// Rounds a row of `planes` planes, at most 3, to multiples of 1 / steps in 0...1 by Floyd and Steinberg's error diffusion;
+  /// steps <= 65535, and NaN counts as 0. errors[p][1 + i] is what the row above passed on to the pixel i, in levels, and becomes what the
+  /// row passes on to the pixel below it; errors[p][0] is scratch. Before the first row all are 0.
+  void (*diffuse)(float *const *values, float *const *errors, size_t planes, float steps, size_t count);
+
+  /// Computes `count` pixels of a row of a transformed picture from (x, y) on, in planes of floats. Those behind the viewer and those that
+  /// the part does not cover are zero; others are multiplied by what it covers of them.
+  void (*transform)(const cpk_warp *warp, const cpk_transform *transform, const cpk_surface *out, size_t count, int64_t x, int64_t y);
+
+  /// Computes `count` pixels at places, each coordinate `step` floats from the next, in planes of floats. Where one is NaN or infinite they
+  /// are zero.
+  void (*remap)(const cpk_warp *warp, const float *columns, const float *rows, size_t step, const cpk_surface *out, size_t count);
+
+  /// The structural similarity (Wang, Bovik, Sheikh and Simoncelli, 2004) of `count` windows of two pictures of one channel, whose rows are
+  /// a[0]...a[side - 1] and b[0]...b[side - 1], of count + side - 1 values each. For the columns x of a window, with the sums over the
+  /// rows k from the first to the last, and a' and b' the differences from the middle row:
+  ///   mean(a) = middle + sum(w[k] a'),  variance(a) = sum(w[k] a' a') - sum(w[k] a')^2,
+  ///   covariance = sum(w[k] a' b') - sum(w[k] a') sum(w[k] b')
+  /// and for windows, with the sums over columns and a' the difference of a column's mean from the window's:
+  ///   mean(a) = sum(w[x] mean(a)[x]),  variance(a) = sum(w[x] (variance(a)[x] + a' a')),
+  ///   covariance = sum(w[x] (covariance[x] + a' b'))
+  ///   ((2 mean(a) mean(b) + c1) / (mean(a)^2 + mean(b)^2 + c1)) ((2 covariance + c2) / (variance(a) + variance(b) + c2))
+  /// `scratch`, aligned to 8 bytes, holds as many floats as similarity_scratch says.
+  void (*similarities)(const cpk_similarity *how, float *out, const float *const *a, const float *const *b, size_t count,
+                       float *scratch);
+  size_t (*similarity_scratch)(size_t side, size_t count);
 
   // Filters of width * height values, of one channel or of pixels whose four channels lie together: the neighbors of a value are `step`
   // values from it, 1 or 4. `in` is the first value that the first pixel needs, so that a row has the columns that the reach of the filter

@@ -1,3 +1,5 @@
+internal import Dispatch
+package import ImageBuffer
 internal import Synchronization
 
 /// A rendering's share of the cores, as long as this object lives: all renderings under way get as many threads each.
@@ -40,5 +42,40 @@ final class WorkRound: Sendable {
     guard let share else { return true }
     if share.threads(of: limit) != threads { isOver.store(true, ordering: .relaxed) }
     return !isOver.load(ordering: .relaxed)
+  }
+}
+
+extension RenderOptions {
+  /// The pixels of a band of rows: enough work to be worth a thread's while.
+  private static let pixelsPerBand = 1 << 15
+
+  /// Calls a closure with bands of rows, together all rows of a picture, on as many threads as a rendering has, and waits for all.
+  ///
+  /// For work on rows outside of a plan, such as the conversion of video frames. The bands depend on the size alone, and a picture of
+  /// one band takes no other thread. Bands are begun in their order, so that a thread that is held up keeps no other one waiting.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the picture.
+  ///   - work: What is done with a band, on any thread. Bands must not depend on each other.
+  package func forEachBand(of size: PixelSize, _ work: @Sendable (_ rows: Range<Int>) -> Void) {
+    let rowsPerBand = max(Self.pixelsPerBand / max(size.width, 1), 1)
+    let count = (size.height + rowsPerBand - 1) / rowsPerBand
+    let next = Atomic(0)
+
+    /// Works until no band is left.
+    @Sendable func workOnBands() {
+      while true {
+        let first = next.add(1, ordering: .relaxed).oldValue * rowsPerBand
+        guard first < size.height else { return }
+        work(first..<min(first + rowsPerBand, size.height))
+      }
+    }
+
+    let share = threads == nil ? CoreShare() : nil
+    let workers = min(share?.threads(of: workerLimit) ?? workerLimit, count)
+    withExtendedLifetime(share) {
+      if workers < 2 { return workOnBands() }
+      DispatchQueue.concurrentPerform(iterations: workers) { _ in workOnBands() }
+    }
   }
 }

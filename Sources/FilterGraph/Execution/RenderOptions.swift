@@ -94,5 +94,5 @@ public struct RenderOptions: Sendable {
   }
 
   /// The maximum number of workers.
-  var workerLimit: Int { min(max(threads ?? activeProcessorCount, 1), 4096) }
+  package var workerLimit: Int { min(max(threads ?? activeProcessorCount, 1), 4096) }
 }

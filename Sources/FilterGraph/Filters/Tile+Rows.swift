@@ -29,30 +29,27 @@ extension Tile {
 /// The pixels of a tile with their four channels together, for filters that read many pixels around each place.
 struct InterleavedPixels {
   private let region: Region
-  private let base: UnsafeMutablePointer<SIMD4<Float>>
+  private let base: UnsafeMutablePointer<Float>
+  /// From a row to the next, in floats.
+  var rowStride: Int { 4 * region.width }
 
   /// Copies a tile into scratch memory of `output`; alpha is 1 in opaque pictures.
   init(_ tile: Tile, scratch output: Tile) {
     region = tile.region
-    let floats = output.scratchPointer(Self.floatCount(region))
-    base = UnsafeMutableRawPointer(floats).bindMemory(
-      to: SIMD4<Float>.self, capacity: region.width * region.height)
-    let base = base
-    tile.withOpaqueRow { opaque in
-      for (index, y) in tile.region.rows.enumerated() {
-        let target = base + index * tile.region.width
-        let (red, green, blue) = (tile.pointer(y, 0), tile.pointer(y, 1), tile.pointer(y, 2))
-        let alpha = tile.pointer(y, 3, or: opaque)
-        for x in 0..<tile.region.width { target[x] = SIMD4(red[x], green[x], blue[x], alpha[x]) }
-      }
+    base = output.scratchPointer(Self.floatCount(region))
+    for y in region.rows {
+      let row = FloatRow(base: pointer(region.x, y), channels: 4, planes: 1, stride: 0)
+      LoweredProgram.nothing.run(
+        tile.surface(y, from: region.x), row.surface(from: 0, planeCount: 4), count: region.width,
+        x: region.x, y: y)
     }
   }
 
   /// The floats of scratch memory that a tile of a region takes.
   static func floatCount(_ region: Region) -> Int { 4 * region.width * region.height }
 
-  /// The pixels of a row from column 0 of the picture on, which must be inside the region.
-  func row(_ y: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
-    base + ((y - region.y) * region.width - region.x)
+  /// The pixel at a place of the picture, which must be inside the region.
+  func pointer(_ x: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+    base + ((y - region.y) * rowStride + 4 * (x - region.x))
   }
 }

@@ -143,13 +143,14 @@ package protocol Counting: AnyObject, Sendable {
 package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
   package let picture: Picture
   private let reduction: Filter
-  private let ofRows: (any RowReduction)?
+  /// Adds a row at once; nil for reductions of pixels.
+  private let addRow: ((PixelRow, inout Filter.State) -> Void)?
   private var state: Filter.State
 
   package init(_ reduction: Filter, _ source: Picture) {
     let reduction = source.resolved(reduction)
     self.reduction = reduction
-    ofRows = reduction as? any RowReduction
+    addRow = (reduction as? any RowReduction).flatMap { Self.adder(of: $0) }
     state = reduction.start(in: source.space)
     switch reduction.domain.light {
     case .any, .encoded: picture = source
@@ -167,21 +168,29 @@ package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
 
   package func add(_ row: UnsafeBufferPointer<Float>) {
     let channels = picture.usualChannels.count
-    if let ofRows, let pixels = PixelRow(row, channels: channels), add(pixels, by: ofRows) {
+    if let addRow {
+      if let pixels = PixelRow(row, channels: channels) { addRow(pixels, &state) }
       return
     }
+    add(row, channels: channels, to: &state)
+  }
+
+  /// Adds pixels one by one. The accumulator is accessed for the whole row, as each access is checked for exclusivity.
+  private func add(
+    _ row: UnsafeBufferPointer<Float>, channels: Int, to state: inout Filter.State
+  ) {
     for start in stride(from: 0, to: row.count, by: channels) {
       reduction.add(
         SIMD4(row[start], row[start + 1], row[start + 2], channels == 4 ? row[start + 3] : 1),
         to: &state)
     }
   }
-  /// Returns false, having added nothing, if the reduction is not the tally's own.
-  private func add<Rows: RowReduction>(_ pixels: PixelRow, by reduction: Rows) -> Bool {
-    guard var sum = state as? Rows.State else { return false }
-    reduction.add(pixels, to: &sum)
-    guard let sum = sum as? Filter.State else { return false }
-    state = sum
-    return true
+
+  /// The function that adds rows to the tally's accumulator in place; nil if the reduction is not the tally's own.
+  private static func adder<Rows: RowReduction>(
+    of reduction: Rows
+  ) -> ((PixelRow, inout Filter.State) -> Void)? {
+    let add = { (pixels: PixelRow, state: inout Rows.State) in reduction.add(pixels, to: &state) }
+    return add as? (PixelRow, inout Filter.State) -> Void
   }
 }

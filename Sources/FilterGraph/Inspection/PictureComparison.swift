@@ -1,6 +1,5 @@
 public import ColorSpaces
 internal import ImageBuffer
-internal import Synchronization
 
 /// The measured differences between two pictures.
 public struct PictureComparison: Hashable, Sendable {
@@ -26,36 +25,70 @@ public struct PictureComparison: Hashable, Sendable {
     of sample: Picture, with standard: Picture, by formula: ColorDifference = .ciede2000(),
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) {
+    let tallies = try ComparisonTallies(sample, standard, by: formula)
+    try tallies.count(options)
+    self.init(tallies)
+  }
+
+  /// Also returns the structural similarity, from the same rendering; nil for pictures of fewer than 11 × 11 pixels.
+  package static func withSimilarity(
+    of sample: Picture, with standard: Picture, by formula: ColorDifference,
+    options: RenderOptions
+  ) throws(RenderError) -> (comparison: PictureComparison, similarity: Double?) {
+    let tallies = try ComparisonTallies(sample, standard, by: formula)
+    let isLarge = min(sample.size.width, sample.size.height) > 2 * SimilarityMap.radius
+    let similarities: Tally<Statistics>? =
+      if isLarge {
+        Tally(Picture.similarityReduction, try tallies.standard.similarityMap(to: tallies.sample))
+      } else {
+        nil
+      }
+    try tallies.count(options, with: similarities.map { [$0] } ?? [])
+    return (PictureComparison(tallies), similarities.map { $0.value.mean.sum() / 3 })
+  }
+
+  private init(_ tallies: ComparisonTallies) {
+    let (differences, steps) = (tallies.differences.differences, tallies.steps)
+    let missing = differences.missing
+    let count = differences.values.count + missing
+    let rank = (count * 95 + 99) / 100 - 1
+    mean = missing > 0 ? .nan : differences.sum / Double(count)
+    percentile95 =
+      rank < differences.values.count ? Double(differences.values.value(ofRank: rank)) : .nan
+    maximum = missing > 0 ? .nan : Double(differences.largest)
+    pixelsWithoutDifference = missing
+    // Without the payload that a NaN of a file may have, which descriptions show.
+    func number(_ value: Float) -> Double { value.isNaN ? .nan : Double(value) }
+    largestStep = number(steps.largest)
+    let hasAlpha = tallies.hasAlpha
+    largestAlphaStep = hasAlpha ? number(steps.largestAlpha) : nil
+    let squares = steps.squares
+    let meanSquare = squares.isNaN ? .nan : squares / Double(count * (hasAlpha ? 4 : 3))
+    peakSignalToNoise =
+      meanSquare == 0 ? .infinity : -10 * naturalLogarithm(meanSquare) / naturalLogarithm(10)
+  }
+}
+
+/// The measurements of a comparison, which one rendering makes.
+private struct ComparisonTallies {
+  let standard, sample: Picture
+  let differences: DifferenceTally
+  let steps: StepTally
+
+  init(_ sample: Picture, _ standard: Picture, by formula: ColorDifference) throws(RenderError) {
     guard sample.size == standard.size else {
       throw .incomparable(standard.size, sample.size)
     }
+    (self.standard, self.sample) = (standard.placed(at: .zero), sample.placed(at: .zero))
+    differences = DifferenceTally(self.sample.difference(from: self.standard, by: formula))
+    steps = StepTally(self.standard.applying(StepMap(), with: [self.sample]))
+  }
+
+  var hasAlpha: Bool { sample.hasAlpha || standard.hasAlpha }
+
+  func count(_ options: RenderOptions, with others: [any Counting] = []) throws(RenderError) {
     for picture in [standard, sample] { try picture.checkRenders(options) }
-    let (a, b) = (standard.placed(at: .zero), sample.placed(at: .zero))
-    let pictures = [b.difference(from: a, by: formula), a.applying(StepMap(), with: [b])]
-    let rendering = try BandRendering(
-      pictures.map { BandedResult($0, as: .float32, alpha: .straight) },
-      besides: ComparisonTally.byteCount(of: standard.size), options: options)
-    let tally = ComparisonTally(pixelCount: standard.size.pixelCount)
-    try rendering.run { picture, _, band in
-      let rows = Bitmap<Float>(band, in: pictures[picture].space, alpha: .straight)
-      if picture == 0 { tally.add(differences: rows) } else { tally.add(steps: rows) }
-    }
-    var (differences, missing, largest, largestAlpha, squares) = tally.results
-    differences.sort()
-    let count = differences.count + missing
-    let rank = (count * 95 + 99) / 100 - 1
-    mean = missing > 0 ? .nan : differences.reduce(0) { $0 + Double($1) } / Double(count)
-    percentile95 = rank < differences.count ? Double(differences[rank]) : .nan
-    maximum = missing > 0 ? .nan : Double(differences[count - 1])
-    pixelsWithoutDifference = missing
-    // Without the payload that a NaN of a file may have, which descriptions show.
-    largestStep = largest.isNaN ? .nan : Double(largest)
-    let hasAlpha = sample.hasAlpha || standard.hasAlpha
-    largestAlphaStep = hasAlpha ? largestAlpha.isNaN ? .nan : Double(largestAlpha) : nil
-    let channels = hasAlpha ? 4 : 3
-    let meanSquare = squares.isNaN ? .nan : squares / Double(count * channels)
-    peakSignalToNoise =
-      meanSquare == 0 ? .infinity : -10 * naturalLogarithm(meanSquare) / naturalLogarithm(10)
+    try Picture.count([differences, steps] + others, options: options)
   }
 }
 
@@ -66,16 +99,26 @@ public struct PictureComparison: Hashable, Sendable {
 private struct StepMap: BlendFilter {
   var domain: PixelDomain { .encoded }
 
-  func hasAlpha(_ inputs: [Bool]) -> Bool { true }
-
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { step(inputs[0], inputs[1]) }
 
   /// Computes row by row.
   func render(into output: Tile, from inputs: [Tile]) {
+    if output.planeCount == 3 { return renderOpaque(into: output, from: inputs) }
     for y in output.region.rows {
       let (a, b, steps) = (TileRow(inputs[0], y), TileRow(inputs[1], y), TileRow(output, y))
       for index in 0..<output.region.width {
         steps[index] = SIMD4<Float>(step(SIMD4<Double>(a[index]), SIMD4<Double>(b[index])))
+      }
+    }
+  }
+
+  /// Computes plane by plane. In single precision, as a difference of two floats has the same bits then.
+  private func renderOpaque(into output: Tile, from inputs: [Tile]) {
+    for y in output.region.rows {
+      for plane in 0..<3 {
+        let (a, b) = (inputs[0].pointer(y, plane), inputs[1].pointer(y, plane))
+        let steps = output.pointer(y, plane)
+        for index in 0..<output.region.width { steps[index] = (a[index] - b[index]).magnitude }
       }
     }
   }
@@ -91,78 +134,118 @@ private struct StepMap: BlendFilter {
   }
 }
 
-/// The accumulated values of the bands so far.
-private final class ComparisonTally: Sendable {
-  private struct Seen {
-    /// All differences but NaN.
-    var differences: [Float] = []
-    var missing = 0
-    var largest: Float = 0
-    var largestAlpha: Float = 0
-    var squares = 0.0
-  }
-  private let seen: Mutex<Seen>
+/// The color differences of all pixels. Rows are added by one thread at a time, hence the unchecked conformance.
+private final class DifferenceTally: Counting, @unchecked Sendable {
+  let picture: Picture
+  private(set) var differences = Differences()
 
-  init(pixelCount: Int) {
-    var seen = Seen()
-    seen.differences.reserveCapacity(pixelCount)
-    self.seen = Mutex(seen)
+  init(_ map: Picture) { picture = map }
+
+  /// A value per pixel, and the counts that select one of them.
+  var stateByteCount: Int {
+    let pixels = min(picture.size.pixelCount, Int.max / 16)
+    return pixels * MemoryLayout<Float>.stride + [Float].selectionByteCount
   }
 
-  /// The memory for a picture of a size: a value per pixel, and the half of them that sorting copies.
-  static func byteCount(of size: PixelSize) -> Int {
-    let valueBytes = MemoryLayout<Float>.stride
-    return (valueBytes + valueBytes / 2) * min(size.pixelCount, Int.max / 16)
-  }
-
-  /// Returns the values, and keeps none.
-  var results:
-    (
-      differences: [Float], missing: Int, largest: Float, largestAlpha: Float, squares: Double
-    )
-  {
-    seen.withLock { seen in
-      let taken = seen
-      seen = Seen()
-      return (
-        taken.differences, taken.missing, taken.largest, taken.largestAlpha, taken.squares
-      )
+  func add(_ row: UnsafeBufferPointer<Float>) {
+    if differences.values.isEmpty {
+      differences.values.reserveCapacity(picture.size.pixelCount)
     }
+    differences.add(row, channels: picture.usualChannels.count)
   }
+}
 
-  /// Adds rows of color differences, in hundredths.
-  func add(differences band: Bitmap<Float>) {
-    seen.withLock { seen in
-      for y in 0..<band.size.height {
-        band.withRow(y) { row in
-          for x in 0..<band.size.width {
-            let difference = row[3 * x] * 100
-            if difference.isNaN {
-              seen.missing += 1
-            } else {
-              seen.differences.append(difference)
-            }
-          }
-        }
+private struct Differences {
+  /// All differences but NaN.
+  var values: [Float] = []
+  var missing = 0
+  var largest = -Float.infinity
+  /// The sum of the values: that of each row by itself, so that less is rounded.
+  var sum = 0.0
+
+  /// Adds a row of a map, which has hundredths.
+  mutating func add(_ row: UnsafeBufferPointer<Float>, channels: Int) {
+    var sum = 0.0
+    for start in stride(from: 0, to: row.count, by: channels) {
+      let difference = row[start] * 100
+      if difference.isNaN {
+        missing += 1
+      } else {
+        values.append(difference)
+        sum += Double(difference)
+        if difference > largest { largest = difference }
       }
     }
+    self.sum += sum
+  }
+}
+
+extension [Float] {
+  /// The bytes that ``value(ofRank:)`` allocates.
+  fileprivate static var selectionByteCount: Int { 0x10000 * MemoryLayout<Int>.stride }
+
+  /// Returns the value at an index of the sorted array, without sorting: a radix selection by the upper half of the bits, then by the
+  /// lower half. No value is NaN.
+  fileprivate func value(ofRank rank: Int) -> Float {
+    /// Bits in the order of the numbers.
+    func key(_ value: Float) -> UInt32 {
+      let bits = value.bitPattern
+      return bits >> 31 == 0 ? bits | 1 << 31 : ~bits
+    }
+    var counts = [Int](repeating: 0, count: 0x10000)
+    var rank = rank
+    /// The index of the count that the rank falls into; the rank becomes that among the values counted there.
+    func found() -> UInt32 {
+      for (index, count) in counts.enumerated() {
+        if rank < count { return UInt32(index) }
+        rank -= count
+      }
+      preconditionFailure("There is no value of rank \(rank) among \(self.count).")
+    }
+    for value in self { counts[Int(key(value) >> 16)] += 1 }
+    let upper = found()
+    for index in counts.indices { counts[index] = 0 }
+    for value in self {
+      let key = key(value)
+      if key >> 16 == upper { counts[Int(key & 0xffff)] += 1 }
+    }
+    let key = upper << 16 | found()
+    return Float(bitPattern: key >> 31 == 1 ? key & 0x7fff_ffff : ~key)
+  }
+}
+
+/// The differences of samples. Rows are added by one thread at a time, hence the unchecked conformance.
+private final class StepTally: Counting, @unchecked Sendable {
+  let picture: Picture
+  let stateByteCount = 0
+  private var maxima = SIMD4<Float>.zero
+  private var sums = SIMD4<Double>.zero
+
+  init(_ map: Picture) { picture = map }
+
+  func add(_ row: UnsafeBufferPointer<Float>) {
+    let channels = picture.usualChannels.count
+    // The squares of each row by themselves, so that less is rounded.
+    var (maxima, sums) = (maxima, SIMD4<Double>.zero)
+    for start in stride(from: 0, to: row.count, by: channels) {
+      let steps = SIMD4(
+        row[start], row[start + 1], row[start + 2], channels == 4 ? row[start + 3] : 0)
+      // A NaN is kept: comparisons with it are false.
+      maxima.replace(with: steps, where: (steps .> maxima) .| (steps .!= steps))
+      let squares = SIMD4<Double>(steps)
+      sums += squares * squares
+    }
+    self.maxima = maxima
+    self.sums += sums
   }
 
-  /// Adds rows of sample differences.
-  func add(steps band: Bitmap<Float>) {
-    seen.withLock { seen in
-      for y in 0..<band.size.height {
-        band.withRow(y) { row in
-          for index in row.indices {
-            // A NaN is kept: comparisons with it are false.
-            if row[index].isNaN || row[index] > seen.largest { seen.largest = row[index] }
-            if index % 4 == 3, row[index].isNaN || row[index] > seen.largestAlpha {
-              seen.largestAlpha = row[index]
-            }
-            seen.squares += Double(row[index]) * Double(row[index])
-          }
-        }
-      }
-    }
+  /// The maximum of all samples; NaN if one is.
+  var largest: Float {
+    (0..<4).map { maxima[$0] }.reduce(0) { $1.isNaN || $1 > $0 ? $1 : $0 }
   }
+
+  var largestAlpha: Float { maxima.w }
+
+  /// The sum of the squares.
+  var squares: Double { sums.sum() }
 }

@@ -48,7 +48,30 @@ extension Plan {
       else { break }
       (tile, limit, less) = (taller, 1 << 22, load)
     }
-    return enlarged(shrunk(tile, toLoad: limit), in: size)
+    return enlarged(squared(shrunk(tile, toLoad: limit)), in: size)
+  }
+
+  /// Halves the width of a tile as long as two narrower ones need notably fewer pixels together than a wide one.
+  ///
+  /// Of a rotated picture a tile needs a bounding box, most of which a wide tile does not use. As small squares need hardly more there than
+  /// large ones, they become so small that what they need stays in a processor's second cache.
+  private func squared(_ tile: PixelSize) -> PixelSize {
+    var (squared, load) = (tile, largestLoad(for: tile).load)
+    func narrower() -> PixelSize { PixelSize((squared.width + 1) / 2, squared.height) }
+    func halve(_ smaller: PixelSize, toAtMost share: Double) -> Bool {
+      let less = largestLoad(for: smaller).load
+      guard smaller != squared, less <= share * load else { return false }
+      (squared, load) = (smaller, less)
+      return true
+    }
+    while halve(narrower(), toAtMost: 0.475) {}
+    if squared == tile { return tile }
+    while load > 0x1p17,
+      halve(
+        squared.width > squared.height
+          ? narrower() : PixelSize(squared.width, (squared.height + 1) / 2), toAtMost: 0.75)
+    {}
+    return squared
   }
 
   /// Halves a tile until no step holds more than `limit` pixels, as long as that leaves each step notably less to hold.

@@ -43,7 +43,7 @@ extension FilterCatalog {
       "Several pictures",
       [
         Layer.self, Composite.self, MaskBlendCompound.self, MaskBlend.self, AlphaMaskCompound.self,
-        AlphaMask.self, DissolveCompound.self, Dissolve.self, Flattening.self,
+        AlphaMask.self, ChromaKey.self, DissolveCompound.self, Dissolve.self, Flattening.self,
         ChannelComposite.self,
         DifferenceMapCompound.self,
       ]

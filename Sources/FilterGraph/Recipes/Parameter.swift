@@ -115,6 +115,7 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
       name: name, formerNames: formerNames, alternative: alternative, meaning: meaning, unit: unit,
       range: range, isRequired: isRequired,
       isWholeNumber: { Value.self is any BinaryInteger.Type },
+      isUnsigned: { Value.self == UInt64.self },
       fallback: { [fallback] in isRequired ? nil : fallback.flatMap { try? $0.recipeValue() } },
       example: { [fallback, sample] in
         (sample ?? fallback).flatMap { try? $0.recipeValue() }
@@ -194,6 +195,7 @@ public struct ParameterDescription: Sendable {
   public let isRequired: Bool
   // Computed when asked for: every command describes the parameters of all filters, and needs the values of few.
   fileprivate let isWholeNumber: @Sendable () -> Bool
+  fileprivate let isUnsigned: @Sendable () -> Bool
   fileprivate let fallback, example: @Sendable () -> RecipeValue?
   fileprivate let form: @Sendable () -> TextForm
 
@@ -209,6 +211,9 @@ public struct ParameterDescription: Sendable {
 
   /// Whether a recipe or a command line may call it so.
   package func isCalled(_ word: String) -> Bool { word == name || formerNames.contains(word) }
+
+  /// Returns a value of the parameter as the JSON of recipes has it.
+  func written(_ value: RecipeValue) -> RecipeValue { isUnsigned() ? value.unsigned : value }
 
   /// A description of the allowed values.
   var needed: String {

@@ -39,7 +39,7 @@ public struct Recipe: Sendable {
     /// The name by which others refer to it.
     var name: String?
     let filter: any RecipeFilter
-    /// The filter's parameters, as written.
+    /// The filter's parameters, as content hashes have them.
     let parameters: RecipeValue
     let inputs: [Reference]
 
@@ -49,6 +49,17 @@ public struct Recipe: Sendable {
     }
 
     var filterName: String { filter.declaredName }
+
+    /// The filter's parameters, as written.
+    var writtenParameters: RecipeValue {
+      guard case .object(let members) = parameters else { return parameters }
+      let descriptions = filter.declaredParameters
+      return .object(
+        members.map { member in
+          let description = descriptions.first { $0.name == member.name }
+          return .init(member.name, description?.written(member.value) ?? member.value)
+        })
+    }
   }
 
   /// Whether gray pictures stay gray in every step.
@@ -253,7 +264,7 @@ extension Recipe {
               let from = step.inputs.map { RecipeValue.string(name($0)) }
               members.append(.init("from", from.count == 1 ? from[0] : .array(from)))
             }
-            return .object(members + [.init(step.filterName, step.parameters)])
+            return .object(members + [.init(step.filterName, step.writtenParameters)])
           })),
     ]
     if !outputs.isEmpty || !isImplied(results, at: steps.count) {

@@ -39,7 +39,7 @@ public struct RecipeSource: Sendable {
   /// The path, such as `steps[2].exposure.stops`.
   public let path: String
 
-  init(_ value: RecipeValue, at path: String) { (self.value, self.path) = (value, path) }
+  package init(_ value: RecipeValue, at path: String) { (self.value, self.path) = (value, path) }
 
   /// The error that something else is expected here.
   public func mismatch(expected: String) -> RecipeDecodingError {
@@ -187,16 +187,36 @@ extension Int: RecipeCodable {
 
 extension UInt64: RecipeCodable {
   /// On the command line: an integer, such as `3`.
-  public static var textForm: TextForm { .wholeNumber }
+  public static var textForm: TextForm { .unsignedNumber }
 
-  /// Reads an integer; a negative one has the same bit pattern.
+  /// Reads an integer; a negative one has the same bit pattern. Those from 2⁶³ on are texts of their digits, because numbers of JSON are
+  /// signed integers or doubles here.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
-    self.init(truncatingIfNeeded: try Int(recipe: source))
+    switch source.value {
+    case .string(let digits):
+      guard let value = UInt64(digits) else {
+        throw source.mismatch(expected: "a whole number up to \(UInt64.max)")
+      }
+      self = value
+    case .number(let value) where value >= 0x1p63 && value == value.rounded():
+      throw source.mismatch(
+        expected: "a whole number up to \(Int.max), or the digits of a greater one as a text")
+    default: self.init(truncatingIfNeeded: try Int(recipe: source))
+    }
   }
 
-  /// Writes the integer.
+  /// Writes the signed integer of the same bit pattern, on which content hashes depend. In the JSON of a recipe, a parameter is what was
+  /// given; see ``RecipeValue/unsigned``.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .integer(Int(truncatingIfNeeded: self))
+  }
+}
+
+extension RecipeValue {
+  /// The value as JSON, where it stands for an unsigned integer: from 2⁶³ on, the text of its digits.
+  var unsigned: RecipeValue {
+    guard case .integer(let value) = self, value < 0 else { return self }
+    return .string("\(UInt64(truncatingIfNeeded: value))")
   }
 }
 

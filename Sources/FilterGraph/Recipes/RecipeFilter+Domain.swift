@@ -54,6 +54,7 @@ extension DifferenceMapCompound: DomainStating {
 extension Conversion: DomainStating { fileprivate var domain: PixelDomain { .linear } }
 extension NegativeScan: DomainStating { fileprivate var domain: PixelDomain { .linear } }
 extension AlphaMaskCompound: DomainStating { fileprivate var domain: PixelDomain { .linear } }
+extension ChromaKey: DomainStating { fileprivate var domain: PixelDomain { .linear } }
 extension GainMapApplicationCompound: DomainStating {
   fileprivate var domain: PixelDomain { .linear }
 }

@@ -13,6 +13,8 @@ public protocol RecipeFilter: RecipeRecord {
 
 extension RecipeFilter {
   var declaredName: String { Self.declaration.name }
+  /// The parameters of the declaration.
+  var declaredParameters: [ParameterDescription] { Self.declaration.parameters }
   /// Whether gray pictures stay gray.
   package var keepsGray: Bool { Self.declaration.keepsGray(self) }
 

@@ -86,6 +86,12 @@ public struct TextForm: Sendable {
 
   static let wholeNumber = TextForm("N") { Int($0).map { .integer($0) } }
 
+  /// An integer, or one of 64 bits without a sign, which is a text from 2⁶³ on.
+  static let unsignedNumber = TextForm("N") { word in
+    if let value = Int(word) { return .integer(value) }
+    return UInt64(word).map { .string("\($0)") }
+  }
+
   static let text = TextForm("TEXT") { .string($0) }
 
   /// A name, or a definition in JSON.

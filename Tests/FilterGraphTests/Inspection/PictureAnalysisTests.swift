@@ -38,6 +38,55 @@ import _TestSupport
     #expect(five.percentile95 <= 1e-4)
   }
 
+  /// The percentile is a value of the sorted differences, whatever their order, also where many are equal.
+  @Test(arguments: [1, 2, 19, 20, 21, 40, 999]) func percentilesEqualThoseOfSortedValues(
+    count: Int
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(count))
+    let tones = (0..<count).map { _ in
+      Bool.random(using: &random) ? 0.5 : Float.random(in: 0...1.5, using: &random)
+    }
+    func picture(_ tone: @escaping (Int) -> Float) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(count, 1), in: .sRGB, channels: .rgb) { x, _ in
+          [tone(x), 0.5, 0.25]
+        })
+    }
+    let (sample, standard) = (picture { tones[$0] }, picture { _ in 0.5 })
+    for formula: ColorDifference in [.ciede2000(), .cie76] {
+      let map = try sample.difference(from: standard, by: formula).render(as: Float.self)
+      let sorted = (0..<count).map { map[$0, 0, 0] * 100 }.sorted()
+      let comparison = try PictureComparison(of: sample, with: standard, by: formula)
+      #expect(comparison.percentile95 == Double(sorted[(count * 95 + 99) / 100 - 1]))
+      #expect(comparison.maximum == Double(sorted[count - 1]))
+      let mean = sorted.reduce(0) { $0 + Double($1) } / Double(count)
+      #expect(abs(comparison.mean - mean) <= 1e-13 * mean)
+    }
+  }
+
+  /// Both measurements together are those of each, and read both pictures once.
+  @Test(arguments: [Channels.rgb, .rgba]) func similarityIsMeasuredInTheSameRendering(
+    channels: Channels
+  ) throws {
+    let size = PixelSize(61, 47)
+    let rows = [3, 4].map { seed in
+      CountedRows(
+        Bitmap<Float>(size, in: .sRGB, channels: channels) { x, y in
+          (0..<channels.count).map { Float((x * seed + y * 7 + $0) % 23) / 22 }
+        })
+    }
+    let (a, b) = (Picture(rows[0]), Picture(rows[1]))
+    let (comparison, similarity) = try PictureComparison.withSimilarity(
+      of: b, with: a, by: .ciede2000(), options: RenderOptions())
+    #expect(rows.map { row in row.log.withLock { $0.read } } == [47, 47])
+    #expect(comparison == (try PictureComparison(of: b, with: a)))
+    #expect(similarity == (try a.structuralSimilarity(to: b)))
+    let small = a.cropped(to: Region(PixelSize(10, 47)))
+    let other = try PictureComparison.withSimilarity(
+      of: small, with: small, by: .ciede2000(), options: RenderOptions())
+    #expect(other.comparison.maximum == 0 && other.similarity == nil)
+  }
+
   /// A NaN, wherever it is, makes the largest difference NaN: it is not below any limit.
   @Test func pixelsWithoutDifferenceAreCounted() throws {
     func picture(nanAt place: Int?) -> Picture {
@@ -63,12 +112,13 @@ import _TestSupport
   @Test func differencesCountForTheMemoryLimit() throws {
     let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(4000, 3000)))
     var options = RenderOptions()
+    // A value of four bytes for each pixel, without a copy to sort them.
     (options.threads, options.memoryLimit) = (1, 48_000_000)
     #expect {
       try PictureComparison(of: picture, with: picture, options: options)
     } throws: {
       guard case .tooMuchMemory(let bytes, 48_000_000) = $0 as? RenderError else { return false }
-      return bytes > 48_000_000
+      return bytes > 48_000_000 && bytes < 72_000_000
     }
     #expect(throws: RenderError.recipe(.endless)) {
       let endless = Picture(Ramp(), in: .sRGB)

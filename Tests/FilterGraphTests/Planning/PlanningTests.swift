@@ -194,6 +194,21 @@ import _TestSupport
     #expect(median.bytesWritten <= size.pixelCount * 4 * 4)
   }
 
+  /// A tile of a rotated picture needs a bounding box, which is least for a square. Wide tiles would hold several times as much.
+  @Test(arguments: [5, 12, 45, 78, -30] as [Double])
+  func rotatedPicturesAreCutIntoSquares(degrees: Double) throws {
+    let size = PixelSize(6000, 4000)
+    let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(size)).rotated(degrees: degrees)
+    var options = RenderOptions()
+    options.threads = 2
+    let report = try picture.planReport(as: UInt8.self, inBands: true, options: options)
+    #expect(report.tile.width <= 2 * report.tile.height)
+    let transform = try #require(report.steps.last { $0.name.contains("transform") })
+    // The bounding box of a square is (|cos| + |sin|)² times as large: at most 2 times.
+    #expect(Double(transform.bytesRead) <= 2.2 * Double(transform.bytesWritten))
+    #expect(report.peakBytes <= 64 << 20)
+  }
+
   // MARK: Numbers of tiles
 
   @Test func tooManyTilesAreRefused() throws {

@@ -123,7 +123,7 @@ import _TestSupport
     "vibrance", "sigmoid-view", "paper-curve", "mix-blurs", "blur-by-mask", "unsharp-mask",
     "sharpen",
     "display-mapping", "guided-filter", "lift-gamma-gain", "grading-primary", "exposure-contrast",
-    "gain-map", "compute-gain-map",
+    "gain-map", "compute-gain-map", "chroma-key",
   ])
   func formulasOfFiltersWithHiddenConstantsAreStated(name: String) throws {
     #expect(!(try entry(name).notes.formula.isEmpty))

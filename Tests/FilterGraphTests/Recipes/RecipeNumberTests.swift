@@ -97,6 +97,42 @@ import _TestSupport
         == "Recipes hold widths and heights of at most 2³⁰; a parameter is 2147483648 × 7.")
   }
 
+  private static func noise(seed: String) -> String {
+    #"""
+    {"version": 1, "inputs": [], "steps": [{"noise": {"seed": \#(seed), "in": "sRGB"}}, {"crop": {"to": [0, 0, 8, 8]}}]}
+    """#
+  }
+
+  /// Seeds from 2⁶³ on are the texts of their digits. Recipes of earlier versions have negative numbers for them, and the same hash.
+  @Test func seedsAreWrittenAsGiven() throws {
+    let written = try Recipe(json: Self.noise(seed: #""18446744073709551610""#))
+    let earlier = try Recipe(json: Self.noise(seed: "-6"))
+    let picture = Picture.noise(seed: .max - 5, in: .sRGB)
+      .cropped(to: Region(x: 0, y: 0, width: 8, height: 8))
+    let made = try picture.recipe().recipe
+    for recipe in [written, earlier, made] {
+      #expect(recipe.json.contains(#""seed": "18446744073709551610""#), "\(recipe.json)")
+      #expect(try Recipe(json: recipe.json) == recipe)
+      #expect(
+        recipe.contentHash.digits
+          == "e7d15b5d54f4f61fb228316f736d1e9a18322ba037e7c44397dc115f101707f7")
+    }
+    let signed = try Recipe(json: Self.noise(seed: "9223372036854775807"))
+    #expect(signed.json.contains(#""seed": 9223372036854775807"#), "\(signed.json)")
+    #expect(try UInt64(word: "18446744073709551610") == .max - 5)
+    #expect(try UInt64(word: "-6") == .max - 5)
+  }
+
+  @Test(arguments: [
+    ("18446744073709551610", "the digits of a greater one as a text"),
+    (#""18446744073709551616""#, "a whole number up to 18446744073709551615"), (#""x""#, "a whole"),
+  ])
+  func seedsThatAreNoneAreRefused(seed: String, expected: String) throws {
+    let problem = try problem(#"{"noise": {"seed": \#(seed), "in": "sRGB"}}"#)
+    #expect(
+      problem.hasPrefix("steps[0].noise.seed") && problem.contains("\(expected)"), "\(problem)")
+  }
+
   private static func conversion(decoding: String) -> String {
     let primaries = #"{"red": [0.64, 0.33], "green": [0.3, 0.6], "blue": [0.15, 0.06]}"#
     return

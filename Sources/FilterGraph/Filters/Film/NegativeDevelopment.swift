@@ -159,7 +159,7 @@ extension NegativeFilm {
 }
 
 /// A histogram of a scan in linear light, with or without the pixels that show the scanner's light beside the film.
-private struct FilmTones: SizedReduction, CustomStringConvertible {
+private struct FilmTones: SizedReduction, RowReduction, CustomStringConvertible {
   /// Whether white pixels are counted. Color film has an orange base and is nowhere white; the base of black-and-white
   /// film may be.
   var countsLamp: Bool
@@ -172,7 +172,15 @@ private struct FilmTones: SizedReduction, CustomStringConvertible {
   func start(in space: ColorSpace) -> Histogram.Counts { histogram.start(in: space) }
 
   func add(_ pixel: SIMD4<Float>, to state: inout Histogram.Counts) {
-    if countsLamp || min(pixel.x, pixel.y, pixel.z) < 0.98 { histogram.add(pixel, to: &state) }
+    if isFilm(SIMD3(pixel.x, pixel.y, pixel.z)) { histogram.add(pixel, to: &state) }
+  }
+
+  func add(_ pixels: PixelRow, to state: inout Histogram.Counts) {
+    histogram.add(pixels, to: &state, where: isFilm)
+  }
+
+  private func isFilm(_ color: SIMD3<Float>) -> Bool {
+    countsLamp || min(color.x, color.y, color.z) < 0.98
   }
 
   var description: String { "the tones of film" }

@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 public import ImageBuffer
 
@@ -35,22 +36,28 @@ package struct Remap: InterpolatingFilter {
   /// The source position of the pixel (x, y); nil where the table holds NaN or infinity.
   private func place(_ x: Int, _ y: Int) -> SIMD2<Double>? {
     let place = SIMD2(Double(places[x, y, 0]), Double(places[x, y, 1]))
-    return place.x.isFinite && place.y.isFinite
-      ? pointwiseMin(pointwiseMax(place, -limit), limit) : nil
+    return place.x.isFinite && place.y.isFinite ? PixelInterpolation.limited(place) : nil
   }
 
   /// Returns the region under the kernels around all source positions of the region.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
-    var least = SIMD2(repeating: Double.infinity)
+    // Of floats: planning asks for millions of places, several times.
+    var least = SIMD2(repeating: Float.infinity)
     var most = -least
     for y in output.rows {
-      for x in output.columns {
-        guard let place = place(x, y) else { continue }
-        (least, most) = (pointwiseMin(least, place), pointwiseMax(most, place))
+      withPlaces(y, from: output.x) { columns, rows, step in
+        for index in 0..<output.width {
+          let place = SIMD2(columns[index * step], rows[index * step])
+          guard place.x.isFinite, place.y.isFinite else { continue }
+          least.replace(with: place, where: place .< least)
+          most.replace(with: place, where: place .> most)
+        }
       }
     }
     if least.x > most.x { (least, most) = (.zero, .zero) }
-    return PixelInterpolation(kernel: kernel).region(least, most, stretch: .one, in: input.bounds)
+    return PixelInterpolation(kernel: kernel).region(
+      PixelInterpolation.limited(SIMD2<Double>(least)),
+      PixelInterpolation.limited(SIMD2<Double>(most)), stretch: .one, in: input.bounds)
   }
 
   /// Returns the weighted mean around the source position; transparent where that is NaN or infinite.
@@ -61,26 +68,36 @@ package struct Remap: InterpolatingFilter {
     return PixelInterpolation(kernel: kernel).pixel(at: place, stretch: .one, read: read)
   }
 
-  /// Computes pixel by pixel.
+  /// Computes row by row.
   package func render(
     into output: Tile, from input: Tile, with interpolation: TabulatedInterpolation
   ) {
-    let weights = interpolation.columnWeights(scratch: output)
-    let pixels = InterleavedPixels(input, scratch: output)
-    let bounds = input.pictureSize.bounds
-    for y in output.region.rows {
-      for x in output.region.columns {
-        let pixel = place(x, y).map {
-          interpolation.pixel(at: $0, stretch: .one, of: pixels, in: bounds, weights)
+    let region = output.region
+    interpolation.withWarp(input, in: input.pictureSize.bounds, scratch: output) { warp in
+      for y in region.rows {
+        var row = output.surface(y, from: region.x)
+        withPlaces(y, from: region.x) { columns, rows, step in
+          kernels.remap(warp, columns, rows, step, &row, region.width)
         }
-        output.set(x, y, to: pixel ?? .zero)
+      }
+    }
+  }
+
+  /// Calls a closure with the places of a row from the column `x` on, and how many floats lie between those of neighbors.
+  private func withPlaces(
+    _ y: Int, from x: Int,
+    _ body: (UnsafePointer<Float>, UnsafePointer<Float>, _ step: Int) -> Void
+  ) {
+    let isPlanar = places.arrangement == .planar
+    let step = isPlanar ? 1 : places.channels.count
+    places.withUnsafeRow(y) { columns in
+      places.withUnsafeRow(y, plane: isPlanar ? 1 : 0) { rows in
+        guard let columns = columns.baseAddress, let rows = rows.baseAddress else { return }
+        body(columns + x * step, rows + (x * step + (isPlanar ? 0 : 1)), step)
       }
     }
   }
 }
-
-/// Far outside of every picture.
-private let limit = SIMD2(repeating: 0x1p31)
 
 extension Remap: CustomStringConvertible {
   /// The text of this step in plans, such as “Lanczos 3 remap”.

@@ -1,3 +1,4 @@
+internal import CPixelKernels
 public import ImageBuffer
 
 /// Resamples a picture by a transform of the plane, such as a rotation, a shear or a perspective.
@@ -74,30 +75,34 @@ package struct Transform: InterpolatingFilter {
       }
   }
 
-  /// Computes pixel by pixel.
+  /// Computes row by row.
   package func render(
     into output: Tile, from input: Tile, with interpolation: TabulatedInterpolation
   ) {
-    let weights = interpolation.columnWeights(scratch: output)
-    let pixels = InterleavedPixels(input, scratch: output)
-    let bounds = part ?? input.pictureSize.bounds
-    for y in output.region.rows {
-      for x in output.region.columns {
-        let center = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
-        guard let place = source(center) else {
-          output.set(x, y, to: .zero)
-          continue
-        }
-        let stretch = source.stretch(at: center)
-        let coverage = Float(coverage(place, stretch: stretch))
-        output.set(
-          x, y,
-          to: coverage == 0
-            ? .zero
-            : coverage
-              * interpolation.pixel(at: place, stretch: stretch, of: pixels, in: bounds, weights))
+    var transform = source.kernelTransform
+    if let part {
+      transform.has_part = true
+      transform.least = (Double(part.x), Double(part.y))
+      transform.most = (Double(part.x + part.width), Double(part.y + part.height))
+    }
+    let region = output.region
+    interpolation.withWarp(input, in: part ?? input.pictureSize.bounds, scratch: output) { warp in
+      for y in region.rows {
+        var row = output.surface(y, from: region.x)
+        kernels.transform(warp, &transform, &row, region.width, Int64(region.x), Int64(y))
       }
     }
+  }
+}
+
+extension PlaneTransform {
+  /// The transform as the kernels know it. The stretch of an affine transform is the same everywhere.
+  fileprivate var kernelTransform: cpk_transform {
+    func entries(_ row: SIMD3<Double>) -> (Double, Double, Double) { (row.x, row.y, row.z) }
+    let stretch = isAffine ? stretch(at: .zero) : .one
+    return cpk_transform(
+      rows: (entries(rows[0]), entries(rows[1]), entries(rows[2])), is_affine: isAffine,
+      stretch: (stretch.x, stretch.y), has_part: false, least: (0, 0), most: (0, 0))
   }
 }
 

@@ -6,11 +6,15 @@ internal import ImageBuffer
 ///
 /// Pixels that are transparent in both pictures count as equal, whatever their colors.
 package struct DifferenceMap: BlendFilter {
-  /// The color difference formula.
-  package var formula: ColorDifference
+  private let program: DifferenceProgram
 
   /// Creates a map of differences by the given formula.
-  package init(by formula: ColorDifference = .ciede2000()) { self.formula = formula }
+  package init(by formula: ColorDifference = .ciede2000()) {
+    program = DifferenceProgram(formula)
+  }
+
+  /// The color difference formula.
+  package var formula: ColorDifference { program.formula }
 
   /// Encoded, as the formula's space has its coordinates.
   package var domain: PixelDomain { .encoded }
@@ -23,30 +27,33 @@ package struct DifferenceMap: BlendFilter {
 
   /// Returns the difference, times the larger alpha.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    SIMD4(SIMD3(repeating: difference(of: inputs[1], from: inputs[0])), 1)
+    SIMD4(SIMD3(repeating: formula.mapped(inputs[0], inputs[1])), 1)
   }
 
-  private func difference(of sample: SIMD4<Double>, from standard: SIMD4<Double>) -> Double {
-    let difference = formula(
-      SIMD3(standard.x, standard.y, standard.z), SIMD3(sample.x, sample.y, sample.z))
-    return difference / 100 * max(standard.w, sample.w)
-  }
-
-  /// Computes row by row.
+  /// Computes row by row, by the kernels.
   package func render(into output: Tile, from inputs: [Tile]) {
+    let (lowered, left) = (program.lowered.value, output.region.x)
     for y in output.region.rows {
-      let (red, green, blue) = (
-        output.pointer(y, 0), output.pointer(y, 1), output.pointer(y, 2)
-      )
-      let (standards, samples) = (TileRow(inputs[0], y), TileRow(inputs[1], y))
-      for index in 0..<output.region.width {
-        red[index] = Float(
-          difference(of: SIMD4(samples[index]), from: SIMD4(standards[index])))
-      }
-      green.update(from: red, count: output.region.width)
-      blue.update(from: red, count: output.region.width)
+      lowered.run(
+        inputs[0].surface(y, from: left), besides: inputs[1].surface(y, from: left),
+        output.surface(y, from: left), count: output.region.width)
     }
   }
+}
+
+/// A formula with its operations for the kernels, which are made at the first tile.
+private final class DifferenceProgram: Hashable, Sendable {
+  let formula: ColorDifference
+  let lowered: Deferred<LoweredProgram>
+
+  init(_ formula: ColorDifference) {
+    self.formula = formula
+    lowered = Deferred { LoweredProgram(differenceMap: formula) }
+  }
+
+  static func == (a: DifferenceProgram, b: DifferenceProgram) -> Bool { a.formula == b.formula }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(formula) }
 }
 
 extension DifferenceMap: CustomStringConvertible {

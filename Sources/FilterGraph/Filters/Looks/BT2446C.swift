@@ -16,10 +16,20 @@ package struct BT2446C: PointFilter {
   /// The luminance of linear 1 of the picture, in cd/m².
   package let unit: Double
 
+  /// The report's numbers. White is the luminance of linear 1 where that is reference white (ITU-R BT.2408).
+  ///
+  /// The default arguments of the public method repeat them, because these can refer to public declarations only; a test compares both.
+  package enum Report {
+    package static let (crosstalk, white) = (0.05, 203.0)
+    package static let (k1, k2, k3, k4) = (0.83802, 15.09968, 0.74204, 78.99439)
+    package static let inflection = 58.5 / k1
+  }
+
   /// Creates a mapping, by default with the report's numbers.
   package init(
-    crosstalk: Double = 0.05, k1: Double = 0.83802, k2: Double = 15.09968, k3: Double = 0.74204,
-    k4: Double = 78.99439, inflection: Double = 58.5 / 0.83802, unit: Double = 203
+    crosstalk: Double = Report.crosstalk, k1: Double = Report.k1, k2: Double = Report.k2,
+    k3: Double = Report.k3, k4: Double = Report.k4, inflection: Double = Report.inflection,
+    unit: Double = Report.white
   ) throws(RecipeError) {
     self.crosstalk = crosstalk
     (self.k1, self.k2, self.k3, self.k4) = (k1, k2, k3, k4)
@@ -47,22 +57,23 @@ extension BT2446C: RecipeFilter {
     keepsGray: true, swift: "picture.bt2446C()",
     Parameter(
       "crosstalk", \.crosstalk, "the crosstalk α between channels (BT.2446, method C)",
-      default: 0.05, in: 0...0.33),
-    Parameter("k1", \.k1, "the slope below the inflection point", default: 0.83802, in: 0.01...10),
+      default: Report.crosstalk, in: 0...0.33),
     Parameter(
-      "k2", \.k2, "the factor of the logarithm above it", unit: "cd/m²", default: 15.09968,
+      "k1", \.k1, "the slope below the inflection point", default: Report.k1, in: 0.01...10),
+    Parameter(
+      "k2", \.k2, "the factor of the logarithm above it", unit: "cd/m²", default: Report.k2,
       in: 0.01...1000),
     Parameter(
-      "k3", \.k3, "what is subtracted under the logarithm", default: 0.74204, in: 0...0.999),
+      "k3", \.k3, "what is subtracted under the logarithm", default: Report.k3, in: 0...0.999),
     Parameter(
-      "k4", \.k4, "what is added to the logarithm", unit: "cd/m²", default: 78.99439,
+      "k4", \.k4, "what is added to the logarithm", unit: "cd/m²", default: Report.k4,
       in: -10_000...10_000),
     Parameter(
       "inflection", \.inflection, "the luminance of the inflection point", unit: "cd/m²",
-      default: 58.5 / 0.83802, in: 1...10_000),
+      default: Report.inflection, in: 1...10_000),
     Parameter(
       "unit", \.unit, "the luminance of the picture's linear light of 1", unit: "cd/m²",
-      default: 203, in: 1...10_000)
+      default: Report.white, in: 1...10_000)
   ) { crosstalk, k1, k2, k3, k4, inflection, unit throws(RecipeError) in
     try BT2446C(
       crosstalk: crosstalk, k1: k1, k2: k2, k3: k3, k4: k4, inflection: inflection, unit: unit)

@@ -57,8 +57,9 @@ public struct GainMap: Hashable, Sendable {
 }
 
 extension GainMap {
-  /// The offsets of Ultra HDR.
-  static let usualOffset = SIMD3<Double>.one / 64
+  /// The offsets of Ultra HDR. The default arguments of public declarations repeat them, because these can refer to public declarations
+  /// only; a test compares both.
+  package static let usualOffset = SIMD3<Double>.one / 64
 }
 
 /// Applies the linear light of a gain map, the second input, to the first one, pixel by pixel.

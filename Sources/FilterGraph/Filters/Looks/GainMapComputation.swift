@@ -20,7 +20,8 @@ package struct GainMapComputation: BlendFilter {
   /// Creates the computation of a map with this range of gains. The default offsets are those of Ultra HDR.
   package init(
     least: SIMD3<Double> = .zero, greatest: SIMD3<Double> = .one, gamma: SIMD3<Double> = .one,
-    baseOffset: SIMD3<Double> = .one / 64, alternateOffset: SIMD3<Double> = .one / 64
+    baseOffset: SIMD3<Double> = GainMap.usualOffset,
+    alternateOffset: SIMD3<Double> = GainMap.usualOffset
   ) throws(RecipeError) {
     (self.least, self.greatest, self.gamma) = (least, greatest, gamma)
     (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)

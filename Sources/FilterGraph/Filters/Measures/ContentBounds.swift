@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 public import ImageBuffer
 
@@ -41,7 +42,8 @@ private final class ContentSearch: Counting, @unchecked Sendable {
   private(set) var found: Region?
   private let tolerance: Float
   private let channels: Int
-  private var background: SIMD4<Float>?
+  /// The first pixel, premultiplied.
+  private var background: [Float]?
   /// The number of rows added.
   private var rowCount = 0
 
@@ -55,31 +57,20 @@ private final class ContentSearch: Counting, @unchecked Sendable {
   func add(_ row: UnsafeBufferPointer<Float>) {
     defer { rowCount += 1 }
     let width = row.count / channels
-    let background = background ?? pixel(0, of: row)
+    let background = background ?? firstPixel(of: row)
     self.background = background
-    var left = 0
-    while left < width, isEqual(pixel(left, of: row), background) { left += 1 }
-    if left == width { return }
-    var end = width
-    while isEqual(pixel(end - 1, of: row), background) { end -= 1 }
-    let content = Region(x: left, y: rowCount, width: end - left, height: 1)
+    var (left, right) = (0, 0)
+    let differs = cpk_active().pointee.content_ends(
+      row.baseAddress, channels, width, background, tolerance, &left, &right)
+    guard differs else { return }
+    let content = Region(x: left, y: rowCount, width: right + 1 - left, height: 1)
     found = found?.union(content) ?? content
   }
 
-  /// A pixel of a row, premultiplied.
-  private func pixel(_ x: Int, of row: UnsafeBufferPointer<Float>) -> SIMD4<Float> {
-    let start = channels * x
-    let color = SIMD4(row[start], row[start + 1], row[start + 2], 1)
-    guard channels == 4 else { return color }
+  private func firstPixel(of row: UnsafeBufferPointer<Float>) -> [Float] {
+    guard channels == 4 else { return Array(row.prefix(3)) }
     // The color of a fully transparent pixel may be infinite or NaN.
-    return row[start + 3] == 0 ? .zero : color * row[start + 3]
-  }
-
-  private func isEqual(_ pixel: SIMD4<Float>, _ other: SIMD4<Float>) -> Bool {
-    // The difference of two infinities is NaN.
-    let difference = (pixel - other).replacing(with: 0, where: pixel .== other)
-    // The absolute value, without the sign.
-    let size = difference.replacing(with: -difference, where: difference .< 0)
-    return all(size .<= tolerance)
+    let alpha = row[3]
+    return alpha == 0 ? [0, 0, 0, 0] : row.prefix(3).map { $0 * alpha } + [alpha]
   }
 }

@@ -111,18 +111,30 @@ public struct Histogram: Reduction, SizedReduction {
 
   /// Counts the nearest bin of each channel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Counts) {
-    guard pixel.w > 0 else { return }
-    let scaled = parts(pixel) * Float(steps - 1)
+    state.counts.withUnsafeMutableBufferPointer {
+      add(SIMD3(pixel.x, pixel.y, pixel.z), alpha: pixel.w, to: $0)
+    }
+  }
+
+  @inline(__always)
+  private func add(
+    _ color: SIMD3<Float>, alpha: Float, to counts: UnsafeMutableBufferPointer<Int>
+  ) {
+    guard alpha > 0 else { return }
+    let scaled = parts(color) * Float(steps - 1)
     // Integer sums do not depend on the order.
-    let weight = weightsByAlpha ? Int((min(pixel.w, 1) * 65_536).rounded(.toNearestOrEven)) : 1
+    let weight = weightsByAlpha ? Int((min(alpha, 1) * 65_536).rounded(.toNearestOrEven)) : 1
     for channel in 0..<3 where !scaled[channel].isNaN {
-      let step = Int(min(max(scaled[channel], 0), Float(steps - 1)).rounded(.toNearestOrEven))
-      state.counts[channel * steps + step] += weight
+      let held = min(max(scaled[channel], 0), Float(steps - 1))
+      // From 2⁵² on a double's last place is 1: the sum is rounded to an integer, ties to even, which its last bits are.
+      let bin = Int((Double(held) + 0x1p52).bitPattern & 0xffff_ffff)
+      counts[channel * steps + bin] += weight
     }
   }
 
   /// The position of each channel on the scale, 0…1.
-  private func parts(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
+  @inline(__always)
+  private func parts(_ pixel: SIMD3<Float>) -> SIMD3<Float> {
     guard case .stops(let range) = scale else { return pixel }
     var parts = pixel
     for channel in 0..<3 where !pixel[channel].isNaN {
@@ -132,6 +144,25 @@ public struct Histogram: Reduction, SizedReduction {
         (stops - range.lowerBound) / (range.upperBound - range.lowerBound))
     }
     return parts
+  }
+}
+
+extension Histogram: RowReduction {
+  func add(_ pixels: PixelRow, to state: inout Counts) {
+    add(pixels, to: &state, where: { _ in true })
+  }
+
+  /// Counts the pixels of a row whose color satisfies a condition.
+  @inline(__always)
+  func add(
+    _ pixels: PixelRow, to state: inout Counts, where isCounted: (SIMD3<Float>) -> Bool
+  ) {
+    state.counts.withUnsafeMutableBufferPointer { counts in
+      for index in 0..<pixels.count {
+        let color = pixels.color(index)
+        if isCounted(color) { add(color, alpha: pixels.alpha(index), to: counts) }
+      }
+    }
   }
 }
 

@@ -50,20 +50,39 @@ public struct Statistics: Reduction {
 
   /// Adds a pixel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Value) {
-    let alpha = Double(pixel.w)
-    state.all += 1
-    state.alphas += alpha
-    state.leastAlpha = min(state.leastAlpha, alpha)
-    state.greatestAlpha = max(state.greatestAlpha, alpha)
-    guard pixel.w > 0 else { return }
-    let color = SIMD3<Double>(SIMD3(pixel.x, pixel.y, pixel.z))
-    if state.count == 0 { state.first = color }
-    state.count += 1
-    state.least = pointwiseMin(state.least, color)
-    state.greatest = pointwiseMax(state.greatest, color)
-    let step = color - state.first
-    state.sum += step
-    state.squares += step * step
+    state.add(SIMD3(pixel.x, pixel.y, pixel.z), alpha: pixel.w)
+  }
+}
+
+extension Statistics: RowReduction {
+  func add(_ pixels: PixelRow, to state: inout Value) {
+    // A copy stays in registers.
+    var value = state
+    for index in 0..<pixels.count {
+      value.add(pixels.color(index), alpha: pixels.alpha(index))
+    }
+    state = value
+  }
+}
+
+extension Statistics.Value {
+  @inline(__always)
+  fileprivate mutating func add(_ pixel: SIMD3<Float>, alpha: Float) {
+    let opacity = Double(alpha)
+    all += 1
+    alphas += opacity
+    leastAlpha = min(leastAlpha, opacity)
+    greatestAlpha = max(greatestAlpha, opacity)
+    guard alpha > 0 else { return }
+    let color = SIMD3<Double>(pixel)
+    if count == 0 { first = color }
+    count += 1
+    // A NaN is passed over: comparisons with it are false.
+    least.replace(with: color, where: color .< least)
+    greatest.replace(with: color, where: color .>= greatest)
+    let step = color - first
+    sum += step
+    squares += step * step
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 internal import ImageBuffer
 
@@ -8,6 +9,9 @@ internal import ImageBuffer
 struct SimilarityMap: AreaBlendFilter, CustomStringConvertible {
   /// How far the window of 11 × 11 pixels reaches.
   static let radius = 5
+
+  /// (0.01 · L)² and (0.03 · L)² for values up to L = 1.
+  fileprivate static let (c1, c2): (Double, Double) = (0.0001, 0.0009)
 
   /// The weights of a row or column of the window; their sum is 1.
   private static let weights: [Double] = {
@@ -54,27 +58,26 @@ struct SimilarityMap: AreaBlendFilter, CustomStringConvertible {
   }
 
   func scratchCount(for output: Region, from inputs: [Region], planes: Int) -> Int {
-    // Five moments of each column, and five of each window, in doubles.
-    2 * 5 * (2 * output.width + 2 * Self.radius)
+    kernels.similarity_scratch(Self.weights.count, output.width)
   }
 
   func render(into output: Tile, from inputs: [Tile], with preparation: Void) {
-    let width = output.region.width
-    let count = width + 2 * Self.radius
-    let floats = output.scratchPointer(2 * 5 * (width + count))
-    let memory = UnsafeMutableRawPointer(floats).bindMemory(
-      to: Double.self, capacity: 5 * (width + count))
-    let (columns, windows) = (MomentRow(memory, count), MomentRow(memory + 5 * count, width))
-    for y in output.region.rows {
-      for plane in 0..<3 {
-        func row(_ input: Int, _ y: Int) -> UnsafePointer<Float> {
-          let tile = inputs[input]
-          return UnsafePointer(
-            tile.pointer(y, plane) + (output.region.x - Self.radius - tile.region.x))
+    let (region, radius) = (output.region, Self.radius)
+    let scratch = output.scratchPointer(
+      kernels.similarity_scratch(Self.weights.count, region.width))
+    Self.weights.withUnsafeBufferPointer { weights in
+      var window = cpk_similarity(
+        weights: weights.baseAddress, side: weights.count, c1: Self.c1, c2: Self.c2)
+      for y in region.rows {
+        for plane in 0..<3 {
+          let rows = inputs.map { input in
+            (y - radius...y + radius).map { y -> UnsafePointer<Float>? in
+              UnsafePointer(input.pointer(y, plane) + (region.x - radius - input.region.x))
+            }
+          }
+          kernels.similarities(
+            &window, output.pointer(y, plane), rows[0], rows[1], region.width, scratch)
         }
-        columns.measureColumns(of: { row(0, y + $0) }, { row(1, y + $0) }, by: Self.weights)
-        windows.measureWindows(of: columns, by: Self.weights)
-        windows.storeSimilarities(in: output.pointer(y, plane))
       }
     }
   }
@@ -82,7 +85,7 @@ struct SimilarityMap: AreaBlendFilter, CustomStringConvertible {
   var description: String { "structural similarity" }
 }
 
-/// The weighted means, variances and covariance of two pictures' values in a window: of one channel, or of three.
+/// The weighted means, variances and covariance of two pictures' values in a window.
 private struct Moments {
   var meanA = SIMD3<Double>.zero
   var meanB = SIMD3<Double>.zero
@@ -91,94 +94,12 @@ private struct Moments {
   var covariance = SIMD3<Double>.zero
 
   var similarity: SIMD3<Double> {
-    let channels = (0..<3).map {
-      structuralSimilarity(
-        meanA[$0], meanB[$0], varianceA[$0], varianceB[$0], covariance[$0])
-    }
-    return SIMD3(channels[0], channels[1], channels[2])
+    let alike = 2 * meanA * meanB + SimilarityMap.c1
+    let together = 2 * covariance + SimilarityMap.c2
+    let brightness = meanA * meanA + meanB * meanB + SimilarityMap.c1
+    let contrast = varianceA + varianceB + SimilarityMap.c2
+    return (alike / brightness) * (together / contrast)
   }
-}
-
-/// The moments of a row of columns or windows, of one channel.
-private struct MomentRow {
-  private let count: Int
-  private let meanA, meanB, varianceA, varianceB, covariance: UnsafeMutablePointer<Double>
-
-  init(_ memory: UnsafeMutablePointer<Double>, _ count: Int) {
-    self.count = count
-    (meanA, meanB) = (memory, memory + count)
-    (varianceA, varianceB) = (memory + 2 * count, memory + 3 * count)
-    covariance = memory + 4 * count
-  }
-
-  private func clear() { meanA.update(repeating: 0, count: 5 * count) }
-
-  /// Computes the moments of each column of the rows that lie up to the radius above and below, from differences to the row between.
-  func measureColumns(
-    of a: (Int) -> UnsafePointer<Float>, _ b: (Int) -> UnsafePointer<Float>, by weights: [Double]
-  ) {
-    clear()
-    let (middleA, middleB) = (a(0), b(0))
-    for (index, weight) in weights.enumerated() {
-      let (rowA, rowB) = (a(index - weights.count / 2), b(index - weights.count / 2))
-      for x in 0..<count {
-        let differenceA = Double(rowA[x]) - Double(middleA[x])
-        let differenceB = Double(rowB[x]) - Double(middleB[x])
-        meanA[x] += weight * differenceA
-        meanB[x] += weight * differenceB
-        varianceA[x] += weight * (differenceA * differenceA)
-        varianceB[x] += weight * (differenceB * differenceB)
-        covariance[x] += weight * (differenceA * differenceB)
-      }
-    }
-    for x in 0..<count {
-      varianceA[x] -= meanA[x] * meanA[x]
-      varianceB[x] -= meanB[x] * meanB[x]
-      covariance[x] -= meanA[x] * meanB[x]
-      meanA[x] += Double(middleA[x])
-      meanB[x] += Double(middleB[x])
-    }
-  }
-
-  /// Computes the moments of windows from those of their columns.
-  func measureWindows(of columns: MomentRow, by weights: [Double]) {
-    clear()
-    for (first, weight) in weights.enumerated() {
-      for x in 0..<count {
-        meanA[x] += weight * columns.meanA[first + x]
-        meanB[x] += weight * columns.meanB[first + x]
-      }
-    }
-    for (first, weight) in weights.enumerated() {
-      for x in 0..<count {
-        let differenceA = columns.meanA[first + x] - meanA[x]
-        let differenceB = columns.meanB[first + x] - meanB[x]
-        varianceA[x] += weight * (columns.varianceA[first + x] + differenceA * differenceA)
-        varianceB[x] += weight * (columns.varianceB[first + x] + differenceB * differenceB)
-        covariance[x] += weight * (columns.covariance[first + x] + differenceA * differenceB)
-      }
-    }
-  }
-
-  func storeSimilarities(in target: UnsafeMutablePointer<Float>) {
-    for x in 0..<count {
-      target[x] = Float(
-        structuralSimilarity(meanA[x], meanB[x], varianceA[x], varianceB[x], covariance[x]))
-    }
-  }
-}
-
-/// Returns the similarity of two windows by their moments.
-private func structuralSimilarity(
-  _ meanA: Double, _ meanB: Double, _ varianceA: Double, _ varianceB: Double, _ covariance: Double
-) -> Double {
-  // (0.01 · L)² and (0.03 · L)² for values up to L = 1.
-  let (c1, c2): (Double, Double) = (0.0001, 0.0009)
-  let alike = 2 * meanA * meanB + c1
-  let together = 2 * covariance + c2
-  let brightness = meanA * meanA + meanB * meanB + c1
-  let contrast = varianceA + varianceB + c2
-  return (alike / brightness) * (together / contrast)
 }
 
 extension Picture {
@@ -190,6 +111,15 @@ extension Picture {
   public func structuralSimilarity(
     to other: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Double {
+    try similarityMap(to: other).reduced(by: Self.similarityReduction, options: options)
+      .mean.sum() / 3
+  }
+
+  /// The reduction of a similarity map.
+  static let similarityReduction = Statistics(domain: .encoded)
+
+  /// The structural similarity of each window that lies inside of both pictures.
+  func similarityMap(to other: Picture) throws(RenderError) -> Picture {
     let common = region.intersection(other.region)
     guard min(common.width, common.height) > 2 * SimilarityMap.radius else {
       throw .recipe(
@@ -199,8 +129,7 @@ extension Picture {
     }
     let a = cropped(to: common).converted(to: space)
     let b = other.cropped(to: common).converted(to: space)
-    return try a.applying(SimilarityMap(), with: [b])
+    return a.applying(SimilarityMap(), with: [b])
       .cropped(to: common.expanded(by: -SimilarityMap.radius))
-      .reduced(by: Statistics(domain: .encoded), options: options).mean.sum() / 3
   }
 }

@@ -1,3 +1,4 @@
+internal import CPixelKernels
 internal import ColorSpaces
 internal import ImageBuffer
 
@@ -88,94 +89,91 @@ extension InterpolatingFilter {
     TabulatedInterpolation(kernel)
   }
 
-  /// Returns the number of weights of a row, and of floats in the input.
+  /// Returns the number of floats in the input, four to a pixel.
   package func scratchCount(for output: Region, from input: Region, planes: Int) -> Int {
-    TabulatedInterpolation.scratchCount(kernel, input: input)
+    TabulatedInterpolation.scratchCount(input: input)
   }
 }
 
-/// An interpolation whose weights stand in a table.
+/// An interpolation by the kernels of the instruction set, whose weights stand in a table.
 package struct TabulatedInterpolation: Sendable {
-  private let interpolation: PixelInterpolation
-  private let isNearest, isFlat: Bool
+  private let kernel: ResamplingKernel
+  /// Empty where all weights are 1.
   private let weights: [Float]
+  /// The weights of all pixels around a place, for kernels of few pixels; empty for others.
+  private let phases: [Float]
   /// Entries to one pixel. Kernels are cubics or smoother, so a line between entries is off by less than 10⁻⁷.
-  private static let density = 4096.0
+  private static let density = Double(CPK_WARP_DENSITY)
 
   init(_ kernel: ResamplingKernel) {
-    interpolation = PixelInterpolation(kernel: kernel)
-    (isNearest, isFlat) = (kernel == .nearest, kernel.isFlat)
-    let count = Int(kernel.reach * Self.density) + 2
-    weights = kernel.isFlat ? [] : (0..<count).map { Float(kernel(Double($0) / Self.density)) }
+    self.kernel = kernel
+    weights =
+      kernel.isFlat
+      ? [] : (0..<Self.count(kernel)).map { Float(kernel(Double($0) / Self.density)) }
+    phases = Self.phases(kernel, weights)
   }
 
-  /// The bytes of the table for a kernel.
+  /// For the distances of a place from the last pixel before it, a row of the weights of all pixels around it, in whole vectors.
+  private static func phases(_ kernel: ResamplingKernel, _ weights: [Float]) -> [Float] {
+    let (steps, width) = (Int(density), rowWidth(kernel))
+    if width == 0 { return [] }
+    let half = Int(kernel.reach)
+    return [Float](unsafeUninitializedCapacity: (steps + 1) * width) { rows, count in
+      for phase in 0...steps {
+        for tap in 0..<width {
+          let entry =
+            tap < half ? phase + steps * (half - 1 - tap) : steps * (tap - half + 1) - phase
+          rows[phase * width + tap] = tap < 2 * half ? weights[entry] : 0
+        }
+      }
+      count = rows.count
+    }
+  }
+
+  /// The floats in a row of the phases: of 2, 4 or 6 pixels, or none.
+  private static func rowWidth(_ kernel: ResamplingKernel) -> Int {
+    kernel.isFlat || ![1, 2, 3].contains(kernel.reach) ? 0 : (Int(kernel.reach) + 1) / 2 * 4
+  }
+
+  /// The entries up to the reach, and two beyond it, which are zero.
+  private static func count(_ kernel: ResamplingKernel) -> Int { Int(kernel.reach * density) + 3 }
+
+  /// The bytes of both tables for a kernel.
   static func byteCount(_ kernel: ResamplingKernel) -> Int {
-    MemoryLayout<Float>.stride * (Int(kernel.reach * density) + 2)
-  }
-
-  private func weight(_ x: Double) -> Float {
-    if isFlat { return 1 }
-    let position = abs(x) * Self.density
-    guard position < Double(weights.count - 1) else { return 0 }
-    let index = Int(position)
-    return weights[index] + (weights[index + 1] - weights[index]) * Float(position - Double(index))
+    MemoryLayout<Float>.stride * (count(kernel) + (Int(density) + 1) * rowWidth(kernel))
   }
 
   /// The floats of scratch memory that rendering takes.
-  static func scratchCount(_ kernel: ResamplingKernel, input: Region) -> Int {
-    // 16 more, because scratch buffers are aligned.
-    columnLimit(kernel) + InterleavedPixels.floatCount(input) + 16
-  }
+  static func scratchCount(input: Region) -> Int { InterleavedPixels.floatCount(input) }
 
-  /// Scratch memory for the weights of a row.
-  func columnWeights(scratch output: Tile) -> UnsafeMutablePointer<Float> {
-    output.scratchPointer(Self.columnLimit(interpolation.kernel))
-  }
-
-  /// The value at a place of a tile; beyond the picture its edge goes on.
-  func pixel(
-    at place: SIMD2<Double>, stretch: SIMD2<Double>, of input: InterleavedPixels,
-    in bounds: Region, _ columnWeights: UnsafeMutablePointer<Float>
-  ) -> SIMD4<Float> {
-    let place = PixelInterpolation.limited(place)
-    let scale = isNearest ? .one : stretch.clamped(lowerBound: .one, upperBound: .one * 16)
-    let columns = interpolation.pixels(place.x, place.x, scale: scale.x)
-    let rows = interpolation.pixels(place.y, place.y, scale: scale.y)
-    var columnTotal: Float = 0
-    for (index, column) in columns.enumerated() {
-      columnWeights[index] = weight((Double(column) + 0.5 - place.x) / scale.x)
-      columnTotal += columnWeights[index]
+  /// Calls a closure with what the kernels read of an input; beyond `bounds`, a part of the picture, its edge goes on.
+  func withWarp(
+    _ input: Tile, in bounds: Region, scratch output: Tile,
+    _ body: (UnsafePointer<cpk_warp>) -> Void
+  ) {
+    let pixels = InterleavedPixels(input, scratch: output)
+    let bounds = bounds.intersection(input.region)
+    withTables { weights, phases in
+      var warp = cpk_warp()
+      (warp.weights, warp.phases) = (weights, phases)
+      (warp.last, warp.reach) = (Double(Self.count(kernel) - 2), kernel.reach)
+      warp.widens = kernel != .nearest
+      warp.pixels = UnsafePointer(pixels.pointer(bounds.x, bounds.y))
+      warp.stride = pixels.rowStride
+      warp.first = (Double(bounds.x), Double(bounds.y))
+      warp.end = (Double(bounds.columns.upperBound), Double(bounds.rows.upperBound))
+      body(&warp)
     }
-    // A weight of 0 would make NaN of an infinite pixel.
-    var used = 0..<columns.count
-    while let first = used.first, columnWeights[first] == 0 { used.removeFirst() }
-    while let last = used.last, columnWeights[last] == 0 { used.removeLast() }
-    let isInside =
-      columns.lowerBound >= bounds.x && columns.upperBound <= bounds.x + bounds.width
-    var (sum, rowTotal) = (SIMD4<Float>.zero, Float(0))
-    for row in rows {
-      let weight = weight((Double(row) + 0.5 - place.y) / scale.y)
-      if weight == 0 { continue }
-      rowTotal += weight
-      let pixels = input.row(bounds.nearest(bounds.x, row).y)
-      var rowSum = SIMD4<Float>.zero
-      if isInside {
-        let first = pixels + columns.lowerBound
-        for index in used { rowSum += first[index] * columnWeights[index] }
-      } else {
-        for index in used {
-          let column = columns.lowerBound + index
-          rowSum += pixels[bounds.nearest(column, bounds.y).x] * columnWeights[index]
-        }
+  }
+
+  private func withTables(
+    _ body: (_ weights: UnsafePointer<Float>?, _ phases: UnsafePointer<Float>?) -> Void
+  ) {
+    weights.withUnsafeBufferPointer { weights in
+      phases.withUnsafeBufferPointer { phases in
+        body(
+          weights.isEmpty ? nil : weights.baseAddress, phases.isEmpty ? nil : phases.baseAddress)
       }
-      sum += rowSum * weight
     }
-    return sum / (columnTotal * rowTotal)
-  }
-
-  /// The most columns that any place needs.
-  private static func columnLimit(_ kernel: ResamplingKernel) -> Int {
-    Int(2 * kernel.reach * 16) + 3
   }
 }

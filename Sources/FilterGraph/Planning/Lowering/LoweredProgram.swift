@@ -65,6 +65,25 @@ final class LoweredProgram: @unchecked Sendable {
     }
   }
 
+  /// Runs the program over `count` pixels of a row, after code that gets each strip and its first pixel's index as x.
+  func run(
+    _ source: cpk_surface, _ target: cpk_surface, after rows: UnsafePointer<cpk_rows>,
+    count width: Int
+  ) {
+    let first = cpk_stage(kind: Int32(CPK_ROWS), first: 0, count: 0, payload: rows)
+    let count = stages.count + 1
+    // On the stack: rows allocate nothing.
+    withUnsafeTemporaryAllocation(of: cpk_stage.self, capacity: count) { all in
+      all.initializeElement(at: 0, to: first)
+      _ = all[1...].initialize(fromContentsOf: stages)
+      withUnsafePointer(to: source) { source in
+        withUnsafePointer(to: target) {
+          kernels.run(source, $0, all.baseAddress, count, width, 0, 0)
+        }
+      }
+    }
+  }
+
   /// Decode → matrix → encode between straight or premultiplied pixels, with a curve at least: the frequent chains, one stage for the
   /// kernels. What is added to a matrix's result stays a stage of its own: fused, the sum would be rounded once less than stage by stage.
   private func conversion(

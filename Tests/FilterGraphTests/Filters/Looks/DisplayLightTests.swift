@@ -78,6 +78,19 @@ import _TestSupport
     for x in [0, 5, 15] { #expect(abs(Double(computed[x, 7, 1]) - 0.956_931_2) < 1e-6) }
   }
 
+  /// Default arguments of public declarations repeat the offsets of Ultra HDR.
+  @Test func defaultOffsetsAreThoseOfUltraHDR() throws {
+    let gain = try GainMap(greatest: .one, alternateHeadroom: 1, displayHeadroom: 1)
+    #expect(gain.baseOffset == GainMap.usualOffset && gain.alternateOffset == GainMap.usualOffset)
+    let (base, other) = (
+      Picture(gray(PixelSize(4, 2), 0.25, in: .linearSRGB)),
+      Picture(gray(PixelSize(4, 2), 0.5, in: .linearSRGB))
+    )
+    let map = base.computingGainMap(
+      to: other, baseOffset: GainMap.usualOffset, alternateOffset: GainMap.usualOffset)
+    #expect(try base.computingGainMap(to: other).contentHash() == map.contentHash())
+  }
+
   /// Returns the pixels of a recipe of one step, which must be those of a picture.
   private func check(
     _ step: String, equals picture: Picture, of photo: Picture, _ map: Picture

@@ -19,6 +19,47 @@ import _TestSupport
     }
   }
 
+  /// A reduction whose pixels are added one by one.
+  private struct Single<Filter: Reduction>: Reduction {
+    let filter: Filter
+    var domain: PixelDomain { filter.domain }
+    func start(in space: ColorSpace) -> Filter.State { filter.start(in: space) }
+    func add(_ pixel: SIMD4<Float>, to state: inout Filter.State) { filter.add(pixel, to: &state) }
+    func value(of state: Filter.State) -> Filter.Value { filter.value(of: state) }
+  }
+
+  /// Rows have the bits of pixels, with and without alpha, also where values are NaN, infinite or between two bins.
+  @Test(arguments: [Channels.rgb, .rgba]) func rowsAreAddedLikePixels(channels: Channels) throws {
+    var random = SeededGenerator(seed: 5)
+    let special: [Float] = [0, -0.0, 1, 1.5 / 99, 2.5 / 99, -1, 7, .infinity, -.infinity, .nan]
+    let samples = (0..<4 * 53 * 31).map { _ in
+      Bool.random(using: &random)
+        ? Float.random(in: 0...1, using: &random)
+        : special[Int.random(in: 0..<special.count, using: &random)]
+    }
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(53, 31), in: .linearSRGB, channels: channels) { x, y in
+        var pixel = (0..<channels.count).map { samples[4 * (53 * y + x) + $0] }
+        if channels == .rgba { pixel[3] = Float((x + y) % 5) / 4 }
+        return pixel
+      })
+    for domain in [PixelDomain.linear, .encoded] {
+      let statistics = Statistics(domain: domain)
+      let (rows, pixels) = try picture.reduced(by: statistics, Single(filter: statistics))
+      // NaN does not equal itself; its text does.
+      #expect("\(rows)" == "\(pixels)")
+      for scale in [Histogram.Scale.even, .stops(-8...2)] {
+        for weightsByAlpha in [false, true] {
+          let histogram = try Histogram(
+            steps: 100, domain: domain, scale: scale, weightsByAlpha: weightsByAlpha)
+          let (rows, pixels) = try picture.reduced(by: histogram, Single(filter: histogram))
+          #expect(rows == pixels)
+          #expect(rows.pixelCount > 0)
+        }
+      }
+    }
+  }
+
   @Test func reductionsKeepTheLaws() throws {
     #expect(FilterLaws.violations(of: Statistics()).isEmpty)
     #expect(FilterLaws.violations(of: try GamutCoverage(of: [.sRGB, .displayP3])).isEmpty)

@@ -243,8 +243,20 @@ def gain_maps():
         [(0xE2, name + struct.pack(">HH", 0, 0))], [segment(0xE2, name + binary)])
 
 
-if __name__ == "__main__" and sys.argv[1:] == ["gain-maps"]:
-    gain_maps()
+def gifs():
+    """Three frames of 80 colors, of which Pillow stores only what changes."""
+    def frame(blue):
+        image = Image.new("RGB", (20, 16))
+        image.putdata([(25 * (i % 20 // 2), 30 * (i // 40), blue(i % 20, i // 20)) for i in range(320)])
+        return image
+    frames = [frame(lambda x, y: 0), frame(lambda x, y: 120 if x < 8 and y >= 6 else 0),
+              frame(lambda x, y: 240 if 4 <= x < 12 and y < 10 else 0)]
+    frames[0].save(HERE / "frames.gif", save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=2,
+                   comment=b"three frames")
+
+
+if __name__ == "__main__" and sys.argv[1:] in (["gain-maps"], ["gifs"]):
+    gain_maps() if sys.argv[1] == "gain-maps" else gifs()
     sys.exit()
 
 wide_pngs()
@@ -253,3 +265,4 @@ jpegs()
 tiffs()
 exr()
 gain_maps()
+gifs()

@@ -232,3 +232,95 @@ static inline double number_f32(float sample) {
 
 DEFINE_WRITE(frame_write_u16, uint16_t, int32_t, number_u16)
 DEFINE_WRITE(frame_write_f32, float, double, number_f32)
+
+// Stores `count` samples from the index `first`.
+static void load_samples(const frame_stored_row *row, size_t first, size_t count, uint16_t *restrict samples) {
+  ptrdiff_t start = (ptrdiff_t)first * row->step, end = (ptrdiff_t)count;
+  if (row->coding.bytes_per_sample == 1) {
+    const uint8_t *restrict stored = (const uint8_t *)row->samples + start;
+#define LOAD(step) \
+  for (ptrdiff_t x = 0; x < end; x += 1) samples[x] = stored[x * (step)];
+    FOR_STEP(row->step, LOAD)
+#undef LOAD
+  } else {
+    const uint16_t *restrict stored = (const uint16_t *)row->samples + start;
+#define LOAD(step) \
+  for (ptrdiff_t x = 0; x < end; x += 1) samples[x] = little_endian(stored[x * (step)]);
+    FOR_STEP(row->step, LOAD)
+#undef LOAD
+  }
+}
+
+// Stores `count` codes as the samples from the index `first`.
+static void store_codes(const uint16_t *restrict codes, size_t first, size_t count, const frame_stored_row *row) {
+  ptrdiff_t start = (ptrdiff_t)first * row->step, end = (ptrdiff_t)count;
+  if (row->coding.bytes_per_sample == 1) {
+    uint8_t *restrict stored = (uint8_t *)row->samples + start;
+#define STORE(step) \
+  for (ptrdiff_t x = 0; x < end; x += 1) stored[x * (step)] = (uint8_t)codes[x];
+    FOR_STEP(row->step, STORE)
+#undef STORE
+  } else {
+    uint16_t *restrict stored = (uint16_t *)row->samples + start;
+    uint16_t factor = (uint16_t)(1 << row->coding.shift);
+#define STORE(step) \
+  for (ptrdiff_t x = 0; x < end; x += 1) stored[x * (step)] = little_endian((uint16_t)(codes[x] * factor));
+    FOR_STEP(row->step, STORE)
+#undef STORE
+  }
+}
+
+// Shifts codes to the right. A product, because vectors shift 16 bits by a variable one bit at a time.
+static void shift_right(uint16_t *codes, size_t count, int shift) {
+  if (shift == 0) return;
+  uint16_t factor = (uint16_t)(1 << (16 - shift));
+  for (size_t x = 0; x < count; x += 1) codes[x] = (uint16_t)((uint32_t)codes[x] * factor >> 16);
+}
+
+static void clamp(uint16_t *codes, size_t count, uint16_t largest) {
+  for (size_t x = 0; x < count; x += 1) codes[x] = codes[x] < largest ? codes[x] : largest;
+}
+
+// Shifts codes in place from one bit depth to another.
+static void shift_codes(uint16_t *codes, size_t count, frame_coding from, frame_coding to) {
+  int shift = __builtin_clz((unsigned)from.largest) - __builtin_clz((unsigned)to.largest);
+  if (shift >= 0) {
+    uint16_t factor = (uint16_t)(1 << shift);
+    for (size_t x = 0; x < count; x += 1) codes[x] = (uint16_t)(codes[x] * factor);
+    return;
+  }
+  // All bits but one, which rounds. A half that is added before the shift would need 17 bits.
+  shift_right(codes, count, -shift - 1);
+  for (size_t x = 0; x < count; x += 1) codes[x] = (uint16_t)((codes[x] >> 1) + (codes[x] & 1));
+  clamp(codes, count, (uint16_t)to.largest);
+}
+
+// Multiplies codes in place by the ratio of the largest ones, about the middles or about 0.
+static void scale_codes(uint16_t *codes, size_t count, frame_coding from, frame_coding to, int about_middles) {
+  if (from.largest == to.largest) return;
+  double middle = about_middles ? (from.largest + 1) / 2 : 0;
+  // Both largest codes are odd, so no product lies halfway between two codes, or nearer to that than rounding errors.
+  double scale = (double)to.largest / from.largest, added = (about_middles ? (to.largest + 1) / 2 : 0) + 0.5;
+  double largest = to.largest;
+  for (size_t x = 0; x < count; x += 1) {
+    double code = (codes[x] - middle) * scale + added;
+    code = code > 0 ? code : 0;
+    codes[x] = (uint16_t)(int32_t)(code < largest ? code : largest);
+  }
+}
+
+void frame_recode(frame_stored_row source, frame_stored_row target, size_t count, frame_scaling scaling) {
+  uint16_t codes[PART];
+  for (size_t first = 0; first < count; first += PART) {
+    size_t part = count - first < PART ? count - first : PART;
+    load_samples(&source, first, part, codes);
+    shift_right(codes, part, source.coding.shift);
+    if (source.coding.bytes_per_sample > 1) clamp(codes, part, (uint16_t)source.coding.largest);
+    if (scaling == FRAME_SCALING_SHIFTED) {
+      shift_codes(codes, part, source.coding, target.coding);
+    } else {
+      scale_codes(codes, part, source.coding, target.coding, scaling == FRAME_SCALING_CENTERED);
+    }
+    store_codes(codes, first, part, &target);
+  }
+}

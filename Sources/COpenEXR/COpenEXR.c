@@ -540,6 +540,11 @@ int cexr_writer_begin(
   return is_begun;
 }
 
+int cexr_writer_zip_level(cexr_writer *writer, int level) {
+  return exr_set_zip_compression_level(writer->context, 0, level) == EXR_ERR_SUCCESS
+      ? 1 : cexr_fail(&writer->file, "the level of its compression cannot be chosen");
+}
+
 int cexr_writer_text(cexr_writer *writer, const char *name, const char *text) {
   codec_heap *outer = codec_heap_enter(&writer->file.heap);
   exr_result_t result = exr_attr_set_string(writer->context, 0, name, text);

@@ -122,6 +122,9 @@ static toff_t ctiff_size(thandle_t handle) { return ((ctiff_reader *)handle)->co
 void ctiff_reader_destroy(ctiff_reader *reader) {
   if (!reader) return;
   TIFFRGBAImageEnd(&reader->chroma);
+  for (size_t plane = 1; plane < CTIFF_MOST_PLANES; plane++) {
+    if (reader->planes[plane].tiff) TIFFClose(reader->planes[plane].tiff);
+  }
   if (reader->tiff) TIFFClose(reader->tiff);
   free(reader->stored);
   free(reader->packed);
@@ -180,13 +183,16 @@ static int ctiff_begin_chroma(ctiff_reader *reader) {
       && CODEC_MULTIPLY(pixels, 3, &reader->cell_bytes);
 }
 
-// Opens the file at a directory: the one at the offset `directory`, or the next one where that is 0.
-static int ctiff_open_directory(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
-  reader->tiff = ctiff_open(
-      "rhm", reader, reader->message, memory_limit, ctiff_take, ctiff_refuse, ctiff_seek, ctiff_close,
-      ctiff_size, ctiff_map, ctiff_unmap);
-  TIFF *tiff = reader->tiff;
+// Opens the file at a directory: the one at the offset `directory`, or the next one where that is 0. All handles read through the reader's
+// position, which libtiff sets before it reads, but for the file's header.
+static int ctiff_open_directory(ctiff_reader *reader, TIFF **handle) {
+  reader->position = 0;
+  *handle = ctiff_open(
+      "rhm", reader, reader->message, reader->memory_limit, ctiff_take, ctiff_refuse, ctiff_seek,
+      ctiff_close, ctiff_size, ctiff_map, ctiff_unmap);
+  TIFF *tiff = *handle;
   if (!tiff) return 0;
+  uint64_t directory = reader->directory;
   if (!(directory ? TIFFSetSubDirectory(tiff, directory) : TIFFReadDirectory(tiff))) {
     if (!strstr(reader->message, "different values per sample")) return 0;
     return ctiff_refuse_file(
@@ -291,7 +297,9 @@ static void ctiff_read_layout(ctiff_reader *reader) {
 }
 
 int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t directory) {
-  if (!ctiff_open_directory(reader, memory_limit, directory) || !ctiff_read_format(reader)
+  reader->memory_limit = memory_limit;
+  reader->directory = directory;
+  if (!ctiff_open_directory(reader, &reader->tiff) || !ctiff_read_format(reader)
       || !ctiff_begin_compression(reader)) {
     return 0;
   }
@@ -309,12 +317,16 @@ int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index) {
   return TIFFGetStrileOffset(reader->tiff, index) > 0 && TIFFGetStrileByteCount(reader->tiff, index) > 0;
 }
 
-int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target) {
+int ctiff_reader_row(ctiff_reader *reader, uint32_t y, uint16_t number, void *target) {
+  if (number >= CTIFF_MOST_PLANES) return 0;
+  ctiff_plane *plane = &reader->planes[number];
+  if (number > 0 && !plane->tiff && !ctiff_open_directory(reader, &plane->tiff)) return 0;
+  TIFF *tiff = number > 0 ? plane->tiff : reader->tiff;
   uint32_t first = y / reader->cell_height * reader->cell_height;
-  if (reader->next_row < first || reader->next_row > y) reader->next_row = first;
-  while (reader->next_row <= y) {
-    if (TIFFReadScanline(reader->tiff, target, reader->next_row, 0) != 1) return 0;
-    reader->next_row++;
+  if (plane->next_row < first || plane->next_row > y) plane->next_row = first;
+  while (plane->next_row <= y) {
+    if (TIFFReadScanline(tiff, target, plane->next_row, number) != 1) return 0;
+    plane->next_row++;
   }
   return !reader->message[0];
 }
@@ -563,6 +575,7 @@ int ctiff_writer_begin(
   TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, header.resolution_unit);
   TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, header.rows_per_strip);
   TIFFSetField(tiff, TIFFTAG_COMPRESSION, header.compression);
+  if (header.deflate_level) TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, header.deflate_level);
   if (header.predictor) TIFFSetField(tiff, TIFFTAG_PREDICTOR, header.predictor);
   if (header.alpha) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &header.alpha);
   if (header.photometric == PHOTOMETRIC_SEPARATED) {

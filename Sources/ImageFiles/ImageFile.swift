@@ -10,8 +10,8 @@ public enum ImageFile {
   ///
   /// - Parameters:
   ///   - path: Where the file is.
-  ///   - page: The page of a TIFF file, picture of a HEIF file or part of an OpenEXR file, from 1; nil for the first, or the
-  ///     primary picture.
+  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF file, from 1; nil for the
+  ///     first, or the primary picture.
   ///   - limits: The limits of the file's size and of the memory that reading it takes.
   public static func info(
     _ path: String, page: Int? = nil, limits: FileLimits = FileLimits()
@@ -35,8 +35,8 @@ public enum ImageFile {
   ///   - path: Where the file is.
   ///   - assumption: The color space of a file that does not state one, or states one that cannot be used. Without it such a file is
   ///     an error.
-  ///   - page: The page of a TIFF file, picture of a HEIF file or part of an OpenEXR file, from 1; nil for the first, or the
-  ///     primary picture.
+  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF file, from 1; nil for the
+  ///     first, or the primary picture.
   ///   - isUpright: Whether the picture is rotated as its orientation says. If false, pass ``ImageFileInfo/orientation`` to
   ///     ``WritingOptions/orientation`` when the pixels are written again.
   ///   - limits: The limits of the file's size and of the memory that reading it takes.
@@ -112,6 +112,7 @@ public enum ImageFile {
     _ bitmap: AnyBitmap, as format: ImageFileFormat, _ options: WritingOptions, _ watch: RowWatch
   ) throws(ImageFileError) -> [UInt8] {
     let file = "\(format) data"
+    let format = try self.format(format, ofFileNamed: file)
     let bitmap = try arranged(bitmap, for: format, file: file)
     let job = try EncodingJob(bitmap, file: file, format: format, options: options)
       .withGainMap(options: RenderOptions())
@@ -142,6 +143,7 @@ public enum ImageFile {
     guard let format = format ?? ImageFileFormat(ofFileNamed: path) else {
       throw .unknownEnding(file: path)
     }
+    guard !format.samples.isEmpty else { throw .readOnly(file: path, format) }
     return format
   }
 

@@ -87,6 +87,15 @@ extension ImageFileError {
   }
 }
 
+extension ImageFileError {
+  /// Creates the error of writing a format that can only be read.
+  static func readOnly(file: String, _ format: ImageFileFormat) -> ImageFileError {
+    .cannotWrite(
+      file: file,
+      reason: "\(format) files can only be read; write another format, such as PNG")
+  }
+}
+
 extension ImageFileError: CustomStringConvertible {
   /// The problem, with its values, and a remedy.
   public var description: String { advice.map { "\(finding) \($0)" } ?? finding }
@@ -101,6 +110,8 @@ extension ImageFileError: CustomStringConvertible {
     case .unknownEnding(let file):
       if let trait = ImageFileFormat.missingTrait(ofFileNamed: file) {
         "To write “\(file)”, the package trait \(trait) is needed; this program was built without it."
+      } else if let format = ImageFileFormat.readOnly(ofFileNamed: file) {
+        "“\(file)” cannot be written: \(format) files can only be read."
       } else {
         "The name “\(file)” does not say which format to write."
       }
@@ -138,7 +149,8 @@ extension ImageFileError: CustomStringConvertible {
       "The ICC profile for the ink channels of “\(file)” cannot be used. \(error)"
     case .unsupportedStorage(let file, let reason):
       "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
-    case .noSuchPage(let file, let page, let pages) where pages.kind == .frame:
+    case .noSuchPage(let file, let page, let pages)
+    where pages.kind == .frame && (1...max(pages.count, 1)).contains(page):
       "“\(file)” is an animation of \(pages.count) frames, of which only the first can be read, not \(page)."
     case .noSuchPage(let file, let page, let pages):
       "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
@@ -234,8 +246,15 @@ extension ImageFileError: CustomStringConvertible {
 }
 
 extension ImageFileFormat {
-  /// All names, for sentences.
-  fileprivate static var names: String { all.map(\.name).joined(separator: ", ") }
+  /// The names of all formats that can be read, for sentences.
+  fileprivate static var names: String { readable.map(\.name).joined(separator: ", ") }
+
+  /// The format of a path's file extension, where it can be read and not written.
+  package static func readOnly(ofFileNamed path: String) -> ImageFileFormat? {
+    ending(of: path).flatMap { ending in
+      readOnly.first { $0.fileExtensions.contains(ending) }
+    }
+  }
 
   /// All file extensions, for sentences.
   package static var endings: String {

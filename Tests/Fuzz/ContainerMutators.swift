@@ -169,6 +169,47 @@ extension ByteMutator {
     }
   }
 
+  // GIF
+
+  /// Mutates the blocks of a GIF behind its header.
+  mutating func mutateGIF(_ bytes: inout [UInt8]) {
+    var (header, blocks) = Self.blocks(bytes)
+    let others = Self.blocks(corpus[index(below: corpus.count)]).blocks
+    if isOne(in: 5) {
+      setWord(
+        &header, at: 6 + index(below: 7), count: 1 + index(below: 2), isBigEndian: false,
+        to: landmark())
+    }
+    rearrange(&blocks, others: others) { mutator, block in
+      // Places, sizes and flags of frames, and what graphic control extensions state.
+      if mutator.isOne(in: 2) {
+        mutator.setWord(
+          &block, at: 1 + mutator.index(below: 10), count: 1 + mutator.index(below: 2),
+          isBigEndian: false, to: mutator.landmark())
+      } else {
+        mutator.mutate(&block)
+      }
+    }
+    bytes = Array((header + blocks.joined()).prefix(Self.byteLimit))
+  }
+
+  private static func blocks(_ bytes: [UInt8]) -> (header: [UInt8], blocks: [[UInt8]]) {
+    func paletteBytes(_ place: Int) -> Int {
+      guard bytes.indices.contains(place), bytes[place] & 0x80 != 0 else { return 0 }
+      return 3 << (Int(bytes[place] & 7) + 1)
+    }
+    let start = min(13 + paletteBytes(10), bytes.count)
+    var (place, blocks): (Int, [[UInt8]]) = (start, [])
+    while place < bytes.count {
+      var end = place + (bytes[place] == 0x2C ? 11 + paletteBytes(place + 9) : 2)
+      while end < bytes.count, bytes[end] > 0 { end += Int(bytes[end]) + 1 }
+      end = min(end + 1, bytes.count)
+      blocks.append(Array(bytes[place..<end]))
+      place = end
+    }
+    return (Array(bytes[..<start]), blocks)
+  }
+
   // ICC
 
   /// Mutates the tags of a profile; its length is usually updated.

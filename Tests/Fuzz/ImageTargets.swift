@@ -17,18 +17,9 @@ enum ImageTargets {
   /// The memory limit of reading, which is also measured.
   private static let memoryLimit = 8 << 20
 
-  static let all: [FuzzTarget.Entry] = (ImageFileFormat.all + readOnly).map { format in
+  static let all: [FuzzTarget.Entry] = ImageFileFormat.readable.map { format in
     let name = format.name.lowercased().filter { $0 != " " }
     return (name, { try target(name, format) })
-  }
-
-  /// The formats that are read and not written.
-  private static var readOnly: [ImageFileFormat] {
-    #if RAW
-      [.cameraRAW]
-    #else
-      []
-    #endif
   }
 
   private static func target(_ name: String, _ format: ImageFileFormat) throws -> FuzzTarget {
@@ -46,6 +37,7 @@ enum ImageTargets {
         case "jpeg": mutator.mutateJPEG(&bytes, profiles: profiles)
         case "tiff", "cameraraw": mutator.mutateTIFF(&bytes)
         case "openexr": mutator.mutateOpenEXR(&bytes)
+        case "gif": mutator.mutateGIF(&bytes)
         case "pnm", "pfm", "numpy": mutator.mutateHeader(&bytes)
         default: mutator.mutate(&bytes)
         }
@@ -98,6 +90,9 @@ enum ImageTargets {
   }
 
   private static func seeds(_ format: ImageFileFormat) throws -> [[UInt8]] {
+    if format == .gif {
+      return TestGIF.samples.map(\.bytes) + Fixtures.files(in: "Images", endings: ["gif"])
+    }
     if format.samples.isEmpty { return raws }
     var options = WritingOptions()
     options.isUntagged = !format.statesColor

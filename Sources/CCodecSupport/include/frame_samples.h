@@ -61,4 +61,25 @@ void frame_write_f32(
   frame_write_row row, frame_coding coding, size_t width, double scale, ptrdiff_t step, const float *above,
   const float *own, const float *below);
 
+// How the codes of one bit depth become those of another (Rec. ITU-T H.273, 8.3).
+typedef enum frame_scaling {
+  // Narrow range: codes are shifted, and rounded by adding a half.
+  FRAME_SCALING_SHIFTED,
+  // Full range: codes are multiplied by the ratio of the largest ones, and rounded to nearest.
+  FRAME_SCALING_FULL,
+  // The same about the middles of the codes: chroma of full range.
+  FRAME_SCALING_CENTERED,
+} frame_scaling;
+
+// A row of samples of one component, `step` samples apart.
+typedef struct frame_stored_row {
+  void *samples;
+  ptrdiff_t step;
+  frame_coding coding;
+} frame_stored_row;
+
+// Converts `count` samples, each independently, to the codes of another bit depth or another storage. `source` is only read, and the
+// memory of the two rows does not overlap.
+void frame_recode(frame_stored_row source, frame_stored_row target, size_t count, frame_scaling scaling);
+
 #endif

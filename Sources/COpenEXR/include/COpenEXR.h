@@ -135,6 +135,9 @@ int cexr_writer_begin(
     cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
     const cexr_framing *framing, const float *chromaticities);
 
+/// Chooses the level of ZIP, 1 to 9. Without it, OpenEXRCore has a default.
+int cexr_writer_zip_level(cexr_writer *writer, int level);
+
 /// Adds a text to the header.
 int cexr_writer_text(cexr_writer *writer, const char *name, const char *text);
 

@@ -62,6 +62,10 @@ typedef struct cpng_writer {
 cpng_reader *cpng_reader_create(cpng_source source, void *context);
 void cpng_reader_destroy(cpng_reader *reader);
 
+/// Reads pixel data in parts of so many bytes from now on; libpng's default is 4,096. It drops a part that the end of the file cuts short,
+/// which of flat colors may hold hundreds of rows. After the last row it reads one more part, in which it checks the Adler-32.
+void cpng_reader_take_parts(cpng_reader *reader, size_t bytes);
+
 /// Reads up to the first pixel, and asks libpng for samples of 8 or 16 bits in native byte order, or for palette indices of a byte each,
 /// which cpng_reader_row expands.
 int cpng_reader_begin(cpng_reader *reader);
@@ -79,6 +83,10 @@ const char *cpng_reader_message(const cpng_reader *reader);
 /// Creates a writer that may hold `limit` bytes of memory, or returns NULL where memory is short. Free it by cpng_writer_destroy.
 cpng_writer *cpng_writer_create(cpng_sink sink, void *context, size_t limit);
 void cpng_writer_destroy(cpng_writer *writer);
+
+/// Chooses zlib's level, 0 to 9, and the filters that are worth their time at it. Called before cpng_writer_begin, or not at all for
+/// libpng's defaults: level 6 and all filters.
+int cpng_writer_set_level(cpng_writer *writer, int level);
 
 /// Writes the signature and IHDR. Other chunks may follow, then rows, whose samples are in native byte order.
 int cpng_writer_begin(

@@ -14,13 +14,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CTIFF_MESSAGE_SIZE = 200 };
+enum { CTIFF_MESSAGE_SIZE = 200, CTIFF_MOST_PLANES = 64 };
 
 /// Stores bytes at a position; returns 1, or 0 where it cannot.
 typedef int (*ctiff_sink)(void *context, const uint8_t *bytes, size_t count, size_t position);
 
 /// Copies bytes from a position on; returns how many there are, fewer than `count` at the end of the file only.
 typedef size_t (*ctiff_source)(void *context, void *target, size_t count, size_t position);
+
+/// A plane whose strips are decompressed row by row: libtiff's handle for it, and its next row. Each plane has a handle of its own, because
+/// libtiff's decoder begins a strip again where a handle turns to another plane.
+typedef struct ctiff_plane {
+  TIFF *tiff;
+  uint32_t next_row;
+} ctiff_plane;
 
 /// A TIFF file that is being read, and the fields of the directory that was begun.
 typedef struct ctiff_reader {
@@ -57,8 +64,11 @@ typedef struct ctiff_reader {
   /// The most bytes that a tile or strip has in the file, and a buffer for those of JPEG.
   uint64_t packed_bytes;
   uint8_t *packed;
-  /// The next row of a strip that is decompressed row by row.
-  uint32_t next_row;
+  /// The planes that are decompressed row by row; one where samples are not separate. The first one is that of `tiff`, and the others are
+  /// opened when they are read, at the directory and with the limit that were begun.
+  ctiff_plane planes[CTIFF_MOST_PLANES];
+  uint64_t directory;
+  size_t memory_limit;
   /// The palette, the ICC profile and the XMP packet, valid while the reader is.
   const uint16_t *red, *green, *blue;
   const void *profile, *xmp;
@@ -106,6 +116,8 @@ typedef struct ctiff_header {
   uint16_t resolution_unit, orientation;
   uint32_t width, height, rows_per_strip;
   uint16_t bits, samples, sample_format, photometric, compression, predictor;
+  /// The level of deflate, or 0 for libtiff's default.
+  int deflate_level;
   /// 0 where there is no alpha.
   uint16_t alpha;
   /// Of separated samples: which inks, and their names, each with a zero after it, or NULL.
@@ -126,8 +138,8 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
 /// Whether the directory gives a strip or tile an offset and a byte count above 0. Old-style JPEG needs neither.
 int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index);
 
-/// Reads a row of a strip that is not decompressed as a whole. Compressed rows can only be read in order.
-int ctiff_reader_row(ctiff_reader *reader, uint32_t y, void *target);
+/// Reads a row of a plane's strip that is not decompressed as a whole. Compressed rows can only be read in order.
+int ctiff_reader_row(ctiff_reader *reader, uint32_t y, uint16_t plane, void *target);
 
 /// Reads a strip or a tile; samples of more than 8 bits are in native byte order. Fails where a part of it is missing or damaged.
 int ctiff_reader_cell(

@@ -50,7 +50,8 @@ struct EncodingJob {
       throw .unsupportedChannels(channels, format: format)
     }
     guard format.channels(ofFileNamed: file).contains(channels) else {
-      throw .cannotWrite(file: file, reason: Self.refusal(of: channels, inFileNamed: file))
+      let ending = format.requestedExtension ?? ending(of: file) ?? ""
+      throw .cannotWrite(file: file, reason: Self.refusal(of: channels, ending: ending))
     }
     // Without an alpha channel, straight and premultiplied are the same.
     guard !channels.hasAlpha || format.alpha.contains(alpha) else {
@@ -68,8 +69,7 @@ struct EncodingJob {
   }
 
   /// Why a portable map whose ending means other channels cannot hold these.
-  private static func refusal(of channels: Channels, inFileNamed file: String) -> String {
-    let ending = ending(of: file) ?? ""
+  private static func refusal(of channels: Channels, ending: String) -> String {
     guard ending != "pbm" else { return "bilevel maps can only be read; write .pnm" }
     // Grays are written to a .ppm as colors, so a picture without alpha is one of colors for a .pgm.
     let makingGray = "convert it to grays, such as sGray, and write it as gray"

@@ -1,6 +1,6 @@
 extension ImageFileFormat {
   /// Creates the format of a name such as `JPEG`, or of a file extension such as `jpg` or `.jpg`; case does not matter. Nil where none of
-  /// ``all`` has that name.
+  /// ``all`` has that name. A format by the name `ppm`, `pgm` or `pam` is written as files with that extension are, however they are named.
   public init?(named name: String) {
     let name = name.lowercased()
     let ending = name.hasPrefix(".") ? String(name.dropFirst()) : name
@@ -9,6 +9,7 @@ extension ImageFileFormat {
     }
     guard let format else { return nil }
     self = format
+    if ending != format.name.lowercased() { requestedExtension = ending }
   }
 
   /// Creates the format of a MIME type (media type), such as `image/jpeg`. Parameters are ignored. Nil where none of ``all`` has the type.

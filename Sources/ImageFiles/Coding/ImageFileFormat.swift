@@ -22,6 +22,8 @@ public struct ImageFileFormat: Sendable {
   /// The kinds of metadata that files of this format hold when they are written.
   public let metadataKinds: Set<MetadataKind>
 
+  /// The file extension by which the format was asked for, instead of that of the file: `ppm`, `pgm` and `pam` are one format.
+  var requestedExtension: String?
   /// Of orientation and resolution, those that have a field of the format; EXIF data alone states the others.
   let fieldKinds: Set<MetadataKind>
   /// Whether its files can hold an ICC profile.
@@ -66,14 +68,17 @@ public struct ImageFileFormat: Sendable {
     return formats
   }()
 
-  /// Every format that can be read: those of ``all``, and what the package's traits add for reading only.
-  package static var readable: [ImageFileFormat] {
+  /// The formats that can be read and not written.
+  package static var readOnly: [ImageFileFormat] {
     #if RAW
-      all + [.cameraRAW]
+      [.gif, .cameraRAW]
     #else
-      all
+      [.gif]
     #endif
   }
+
+  /// Every format that can be read: those of ``all``, and those that are only read.
+  package static var readable: [ImageFileFormat] { all + readOnly }
 
   /// Creates the format of a path's file extension; nil where no format has this extension.
   public init?(ofFileNamed path: String) {
@@ -202,7 +207,7 @@ private func appearance(of bytes: [UInt8]) -> String {
   if bytes.starts(with: [0xFF, 0x0A]) || has("JXL ", at: 4) {
     return "a JPEG XL, for which the trait JPEGXL is needed"
   }
-  if has("GIF8") { return "a GIF" }
+  if has("GIF") { return "a GIF that is neither GIF87a nor GIF89a" }
   if has("8BPS") { return "a Photoshop file" }
   if has("%PDF") { return "a PDF" }
   if has("BM") { return "a BMP" }

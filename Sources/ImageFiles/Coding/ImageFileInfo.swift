@@ -42,6 +42,8 @@ public struct ImageFileInfo: Sendable {
   public let inks: ImageFileInks?
   /// The gain map of the file; nil where it holds none that can be used.
   public let gainMap: ImageFileGainMap?
+  /// The timing of the animation whose frame is read; nil for files of other formats than GIF, and for a single frame.
+  public let animation: ImageAnimation?
 
   /// Whether the file holds CMYK or n-color channels, which reading converts to colors.
   public var holdsInks: Bool { inks != nil }
@@ -55,7 +57,8 @@ public struct ImageFileInfo: Sendable {
     color: StatedColor, profile: ICCProfile? = nil, orientation: Orientation = .upright,
     metadata: ImageMetadata = ImageMetadata(), pages: ImagePages = ImagePages(),
     layer: String? = nil, notes: [ImageFileNote] = [], readingBytes: Double = 0,
-    compressionError: Double = 0, inks: ImageFileInks? = nil, gainMap: ImageFileGainMap? = nil
+    compressionError: Double = 0, inks: ImageFileInks? = nil, gainMap: ImageFileGainMap? = nil,
+    animation: ImageAnimation? = nil
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
@@ -71,7 +74,7 @@ public struct ImageFileInfo: Sendable {
     let others: [ImageFileNote] = pages.count > 1 ? [.otherPages(pages)] : []
     self.notes = notes + others + parts.map { .unread($0) }
     (self.readingBytes, self.compressionError) = (readingBytes, compressionError)
-    (self.inks, self.gainMap) = (inks, gainMap)
+    (self.inks, self.gainMap, self.animation) = (inks, gainMap, animation)
     self.storedSamples = storedSamples ?? inks?.format ?? samples
   }
 

@@ -27,6 +27,7 @@ extension Picture {
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {
     let source = ICCTransform.Link(space)
+    let target = target.definedByCodePoints
     let space =
       switch target {
       case .space(let space): space
@@ -73,7 +74,7 @@ private struct ProfileConversion: PointFilter, CustomStringConvertible {
   }
 
   func describe(to program: inout PointProgram, in space: ColorSpace) {
-    for stage in transform.program.pointProgram.stages { program.append(stage) }
+    for stage in transform.pixelProgram.pointProgram.stages { program.append(stage) }
   }
 }
 

@@ -36,6 +36,23 @@ public struct WritingOptions: Sendable {
   public var isProgressive = false
   /// The compression of a TIFF file. OpenEXR uses ZIP, or none.
   public var compression = LosslessCompression.deflate
+  /// The effort of compression, from 0 for the fastest to 9 for the smallest file; nil for the default of the format. Values outside are
+  /// clamped.
+  ///
+  /// Other programs call it compression level, method, speed or preset. It never changes the pixels of lossless files. Lossy files look
+  /// alike, but their pixels and sizes differ, and a greater effort need not make them smaller.
+  ///
+  /// - PNG: the level of zlib, by default 6. Rows are filtered by Sub or Up at 1 and 2, and by all five filters from 3 on.
+  /// - TIFF with ``LosslessCompression/deflate``, and OpenEXR with ZIP: the level of deflate, 1 for an effort of 0. The default is 6 for
+  ///   TIFF, and that of the OpenEXR library.
+  /// - WebP: the method 0…6 of a lossy file (`cwebp -m`), by default 4, which an effort of 6 is; the preset 0…9 of a lossless one
+  ///   (`cwebp -z`), by default 6.
+  /// - JPEG XL: the effort 1…9 (`cjxl -e`), 1 for an effort of 0. The default is 7; 8 and 9 take several times the memory.
+  /// - AVIF: the speed 9…0 of libaom, by default 6, which an effort of 3 is.
+  /// - HEIF: the preset of x265, from “ultrafast” to “placebo”. The default is “slow”, which an effort of 6 is.
+  ///
+  /// JPEG, uncompressed and LZW files have no such setting and ignore it.
+  public var effort: Int?
 
   /// The gain map that a JPEG, HEIF or AVIF file holds beside the picture, which is its base; nil for none. ISO 21496-1 describes it, in
   /// JPEG files the metadata of Ultra HDR as well.
@@ -56,12 +73,12 @@ public struct WritingOptions: Sendable {
     quality: Int = 90, chroma: ChromaSampling? = nil, isLossless: Bool = false,
     isProgressive: Bool = false, compression: LosslessCompression = .deflate,
     metadata: ImageMetadata = ImageMetadata(), orientation: Orientation = .upright,
-    isUntagged: Bool = false, isGray: Bool = false, memoryLimit: Int? = nil
+    isUntagged: Bool = false, isGray: Bool = false, memoryLimit: Int? = nil, effort: Int? = nil
   ) {
     (self.quality, self.chroma, self.isLossless) = (quality, chroma, isLossless)
     (self.isProgressive, self.compression) = (isProgressive, compression)
     (self.metadata, self.orientation, self.isUntagged) = (metadata, orientation, isUntagged)
-    (self.isGray, self.memoryLimit) = (isGray, memoryLimit)
+    (self.isGray, self.memoryLimit, self.effort) = (isGray, memoryLimit, effort)
   }
 }
 

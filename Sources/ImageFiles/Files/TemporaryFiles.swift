@@ -1,7 +1,7 @@
 internal import PlatformLibc
 internal import Synchronization
 
-/// The files that this process is writing under temporary names.
+/// The files and folders that this process is writing under temporary names.
 package enum TemporaryFiles {
   private static let paths = Mutex(Set<String>())
   private static let sweptFolders = Mutex(Set<String>())
@@ -15,16 +15,32 @@ package enum TemporaryFiles {
   /// Removes all of them and ends the process; no thread adds another one meanwhile.
   package static func removeAll(beforeEnd end: () -> Never) -> Never {
     paths.withLock { paths in
-      for path in paths { unlink(path) }
+      for path in paths where unlink(path) != 0 { removeFolder(path) }
       end()
     }
   }
 
+  /// Removes a folder to which other threads may still add files: not after it has another name.
+  private static func removeFolder(_ path: String) {
+    let moved = newFolderPath(in: folder(of: path))
+    guard rename(path, moved) == 0 else { return }
+    // A file that was being created may still appear.
+    for _ in 0..<8 where removeTree(moved) { return }
+  }
+
+  /// What the names of files and of folders end with. Nothing else of such a name is removed: no folder of a file's name.
+  private static let (fileSuffix, folderSuffix) = (".tmp", ".folder.tmp")
+
   /// Returns a new name in a folder, which ends with a slash or is empty for the current one. The name contains the process identifier.
-  static func newPath(in folder: String) -> String {
+  static func newPath(in folder: String) -> String { newPath(in: folder, fileSuffix) }
+
+  /// Returns a new name for a folder in a folder.
+  static func newFolderPath(in folder: String) -> String { newPath(in: folder, folderSuffix) }
+
+  private static func newPath(in folder: String, _ suffix: String) -> String {
     let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
     let padding = String(repeating: "0", count: 16 - digits.count)
-    return "\(folder).colorloom-\(getpid())-\(padding)\(digits).tmp"
+    return "\(folder).colorloom-\(getpid())-\(padding)\(digits)\(suffix)"
   }
 
   /// Opens an unnamed file in a folder, which is removed when its last descriptor is closed; returns −1 on failure.
@@ -46,10 +62,11 @@ package enum TemporaryFiles {
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
-  /// Removes the temporary files that killed processes left in a folder, unless it is remembered as swept.
+  /// Removes the temporary files and folders that killed processes left in a folder, unless it is remembered as swept.
   ///
-  /// A file is removed if it has a name of ``newPath(in:)``, is a regular file of the same user, its process has ended and nobody
-  /// holds its lock. The lock also covers writers on other machines and in other containers, whose process numbers are unknown here.
+  /// One is removed if it has a name of ``newPath(in:)`` and is a regular file, or of ``newFolderPath(in:)`` and is a folder, of the same
+  /// user, its process has ended and nobody holds its lock. The lock also covers writers on other machines and in other containers, whose
+  /// process numbers are unknown here.
   package static func sweep(_ folder: String) {
     if sweptFolders.withLock({ $0.contains(folder) }) { return }
     guard let entries = opendir(folder.isEmpty ? "." : folder) else { return }
@@ -62,15 +79,16 @@ package enum TemporaryFiles {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
       }
-      if let process = writer(ofFileNamed: name), hasEnded(process) {
-        removeIfAbandoned(folder + name)
+      for (suffix, type) in [(fileSuffix, S_IFREG), (folderSuffix, S_IFDIR)] {
+        guard let process = writer(of: name, suffix), hasEnded(process) else { continue }
+        removeIfAbandoned(folder + name, ofType: type)
       }
     }
   }
 
-  /// The process that wrote a file of this name; nil for the names of other programs.
-  private static func writer(ofFileNamed name: String) -> pid_t? {
-    let (prefix, suffix) = (".colorloom-", ".tmp")
+  /// The process that wrote a file or a folder of this name; nil for the names of other programs.
+  private static func writer(of name: String, _ suffix: String) -> pid_t? {
+    let prefix = ".colorloom-"
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
     let parts = name.dropFirst(prefix.count).dropLast(suffix.count)
       .split(separator: "-", omittingEmptySubsequences: false)
@@ -83,14 +101,14 @@ package enum TemporaryFiles {
 
   private static func hasEnded(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
 
-  private static func removeIfAbandoned(_ path: String) {
+  private static func removeIfAbandoned(_ path: String, ofType type: mode_t) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == type,
       status.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0
     else { return }
-    unlink(path)
+    removeTree(path)
   }
 }

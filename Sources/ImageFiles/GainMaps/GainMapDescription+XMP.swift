@@ -27,8 +27,9 @@ extension GainMapDescription {
       }
       return SIMD3((0..<3).map { numbers[min($0, numbers.count - 1)] })
     }
+    let offset = GainMap.usualOffset.x
     let offsets = (
-      try vector("OffsetSDR", default: 1 / 64), try vector("OffsetHDR", default: 1 / 64)
+      try vector("OffsetSDR", default: offset), try vector("OffsetHDR", default: offset)
     )
     let capacities = (
       try vector("HDRCapacityMin", default: 0).x, try vector("HDRCapacityMax", default: nil).x

@@ -148,7 +148,8 @@ extension EncodingJob {
     guard holdsGainMap, let map = options.gainMap else { return self }
     var writing = WritingOptions(
       quality: map.quality, chroma: .full, isLossless: options.isLossless,
-      orientation: options.orientation, isGray: map.isGray, memoryLimit: options.memoryLimit)
+      orientation: options.orientation, isGray: map.isGray, memoryLimit: options.memoryLimit,
+      effort: options.effort)
     var picture = map.picture
     if format == .jpeg {
       // The map's own file states what its values mean.

@@ -97,7 +97,7 @@ private struct InkSeparation: PointFilter, CustomStringConvertible {
     _ channels: Range<Int>, _ transform: ICCTransform
   ) {
     (self.profile, self.rendering, self.source) = (profile, rendering, source)
-    (self.channels, program) = (channels, transform.program.outputs(channels))
+    (self.channels, program) = (channels, transform.pixelProgram.outputs(channels))
   }
 
   var domain: PixelDomain { .encoded }

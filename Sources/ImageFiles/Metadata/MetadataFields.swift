@@ -6,10 +6,10 @@ extension ImageFileFormat {
   /// Whether files of this format hold a resolution. In JPEG and PNG files EXIF states what their own fields cannot.
   func holds(_ resolution: ImageMetadata.Resolution) -> Bool { resolution.tiffFields != nil }
 
-  /// Whether only EXIF of this format can state a resolution that does not fit into whole numbers.
+  /// Whether only EXIF of this format can state a resolution, because its own whole numbers are too small, too large or too coarse.
   func needsEXIF(for resolution: ImageMetadata.Resolution?) -> Bool {
     guard let resolution else { return false }
-    return self == .jpeg && resolution.jfifDensity == nil
+    return self == .jpeg && !resolution.fitsJFIF
       || self == .png && resolution.pngDensity == nil
   }
 

@@ -59,6 +59,11 @@ extension ImageMetadata.Resolution {
     return (kind, across, down)
   }
 
+  /// Whether a JFIF segment states the resolution within 0.1 %. The 2835 pixels per meter that PNG files have for 72 dpi are 72 dpi.
+  var fitsJFIF: Bool {
+    jfifDensity != nil && (unit == .none || Self.roundingError(jfifCounts.1) <= 1e-3)
+  }
+
   /// The numbers of an aspect ratio, scaled unless they are whole, so that their ratio stays.
   private var jfifRatio: [Double] {
     let (limit, counts) = (Double(UInt16.max), [horizontal, vertical])
@@ -70,13 +75,16 @@ extension ImageMetadata.Resolution {
 
   /// The unit of a JFIF segment and the counts on it.
   private var jfifCounts: (UInt8, [Double]) {
-    func error(_ counts: [Double]) -> Double {
-      counts.map { abs($0.rounded() / $0 - 1) }.max() ?? 0
-    }
     let (inches, centimetres) = (counts(per: .inch), counts(per: .centimetre))
     let usesInches =
-      error(inches) <= error(centimetres) && (inches.max() ?? 0) <= Double(UInt16.max)
+      Self.roundingError(inches) <= Self.roundingError(centimetres)
+      && (inches.max() ?? 0) <= Double(UInt16.max)
     return usesInches ? (1, inches) : (2, centimetres)
+  }
+
+  /// The largest relative error of the nearest whole numbers.
+  private static func roundingError(_ counts: [Double]) -> Double {
+    counts.map { abs($0.rounded() / $0 - 1) }.max() ?? 0
   }
 
   /// The body of a pHYs chunk: pixels per metre, or of no unit (PNG, third edition, 11.3.4.3); nil where the numbers are out of its

@@ -209,7 +209,7 @@ struct XMP {
 
     /// Whether an attribute declares the prefix of a namespace.
     private func isDeclaration(_ attribute: XMLScanner.Attribute) -> Bool {
-      bytes[attribute.range].drop { XMLScanner.blanks.contains($0) }.starts(with: "xmlns:".utf8)
+      bytes[attribute.range].drop { XMLTokens.blanks.contains($0) }.starts(with: "xmlns:".utf8)
     }
 
     mutating func end(_ element: XMLScanner.Element, in parents: [XMLScanner.Name]) {
@@ -221,7 +221,7 @@ struct XMP {
       case (.set, _), (.remove, _):
         // With the line that it leaves empty.
         var start = element.range.lowerBound
-        while start > 0, XMLScanner.blanks.contains(bytes[start - 1]) { start -= 1 }
+        while start > 0, XMLTokens.blanks.contains(bytes[start - 1]) { start -= 1 }
         edits.append((start..<element.range.upperBound, ""))
       }
     }

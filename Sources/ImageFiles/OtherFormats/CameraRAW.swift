@@ -10,7 +10,7 @@
     ///
     /// The color space has the camera's primaries by its matrix, and its white is that of the shot. Saturation of the least amplified
     /// channel is 1; others go beyond. Available where the package is built with its trait `RAW`.
-    public static let cameraRAW = ImageFileFormat(
+    public static let cameraRAW: ImageFileFormat = ImageFileFormat(
       "camera raw",
       fileExtensions: ["dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw"],
       mimeTypes: [], samples: [], channels: [], holdsProfiles: false, metadata: [],
@@ -28,7 +28,7 @@
         ) { pixels throws(ImageFileError) in try reader.decode(into: pixels) }
       },
       encoder: { job, _ throws(ImageFileError) in
-        throw .cannotWrite(file: job.file, reason: "camera raw files can only be read")
+        throw .readOnly(file: job.file, .cameraRAW)
       })
   }
 

@@ -361,6 +361,9 @@
         heif_encoder_set_lossy_quality(encoder, Int32(min(max(job.options.quality, 0), 100))))
       try check(heif_encoder_set_lossless(encoder, job.options.isLossless ? 1 : 0))
       try check(heif_encoder_set_parameter_string(encoder, "chroma", job.options.heifChroma))
+      if let effort = job.options.effortInUse {
+        try check(job.setEffort(effort, of: encoder))
+      }
       try fill(pixels)
       job.metadata.writeLight(to: image)
       guard let nclx = heif_nclx_color_profile_alloc(), let options = heif_encoding_options_alloc()

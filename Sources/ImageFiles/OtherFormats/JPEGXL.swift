@@ -6,7 +6,8 @@
 
   extension ImageFileFormat {
     /// JPEG XL (ISO/IEC 18181): 8 and 16 bits, half and single precision, straight alpha, lossy or lossless. The file is in memory as a
-    /// whole while it is read or written. Premultiplied alpha is read too.
+    /// whole while it is read or written. Premultiplied alpha is read too. Lossless pictures of half precision with values between 0 and
+    /// ±2⁻¹⁴ are written in single precision, because libjxl alters them in half precision.
     ///
     /// Available where the package is built with its trait `JPEGXL`.
     public static let jpegXL = ImageFileFormat(
@@ -47,12 +48,21 @@
     /// The peak memory of encoding in bytes: all pixels, the file, and libjxl's memory as measured with libjxl 0.7.
     ///
     /// libjxl takes up to 32 bytes for each sample that it codes without loss, as it does alpha always, and up to 16 for each sample of
-    /// the three channels (XYB) that it codes with loss, also for gray.
+    /// the three channels (XYB) that it codes with loss, also for gray. Effort 9 takes twice as much for samples without loss. From
+    /// effort 8 on it compares lossy encodings with the picture, which takes six times as much for them.
     fileprivate var jpegXLEncoderBytes: Double {
+      let effort = options.jpegXLEffort ?? 7
+      let losslessBytes = effort > 8 ? 64 : 32
+      let lossyBytes = effort > 7 ? 96 : 16
       let sampleBytes =
-        options.isLossless ? 32 * channels.count : 16 * 3 + (channels.hasAlpha ? 32 : 0)
-      let pixelBytes = 2 * channels.count * samples.byteCount + sampleBytes
-      return fixedBytes(size) + Double(size.pixelCount) * Double(pixelBytes)
+        options.isLossless
+        ? losslessBytes * channels.count
+        : lossyBytes * 3 + (channels.hasAlpha ? losslessBytes : 0)
+      let pixelBytes =
+        mayNeedSinglePrecision
+        ? (samples.byteCount + 2 * SampleFormat.float32.byteCount) * channels.count
+        : 2 * channels.count * samples.byteCount
+      return fixedBytes(size) + Double(size.pixelCount) * Double(pixelBytes + sampleBytes)
     }
   }
 
@@ -304,9 +314,18 @@
 
     func encode(_ pixels: UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8] {
       try job.checkJPEGXLValues(pixels)
+      guard job.needsSinglePrecision(pixels) else { return try encode(pixels, as: job.samples) }
+      let floats = try MemoryBlock(byteCount: 2 * pixels.count, for: job.file)
+      job.widen(pixels, into: floats.bytes)
+      return try encode(UnsafeRawBufferPointer(floats.bytes), as: .float32)
+    }
+
+    private func encode(
+      _ pixels: UnsafeRawBufferPointer, as samples: SampleFormat
+    ) throws(ImageFileError) -> [UInt8] {
       try check(JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, threads))
       try addMetadata()
-      var header = try header()
+      var header = try header(samples)
       try check(JxlEncoderSetBasicInfo(encoder, &header))
       switch color {
       case .named(var encoding): try check(JxlEncoderSetColorEncoding(encoder, &encoding))
@@ -314,9 +333,14 @@
         try check(JxlEncoderSetICCProfile(encoder, bytes, bytes.count))
       }
       guard let settings = JxlEncoderFrameSettingsCreate(encoder, nil) else { throw noMemory }
+      if let effort = job.options.jpegXLEffort {
+        try check(
+          JxlEncoderFrameSettingsSetOption(
+            settings, JXL_ENC_FRAME_SETTING_EFFORT, numericCast(effort)))
+      }
       if job.options.isLossless {
         try check(JxlEncoderSetFrameLossless(settings, JXL_TRUE))
-        if job.needsUnpredictedFloats {
+        if job.needsUnpredictedFloats(samples) {
           for option in [
             JXL_ENC_FRAME_SETTING_PALETTE_COLORS, JXL_ENC_FRAME_SETTING_MODULAR_PREDICTOR,
           ] {
@@ -326,21 +350,20 @@
       } else {
         try check(JxlEncoderSetFrameDistance(settings, job.options.distance))
       }
-      var format = JxlPixelFormat(job.samples, channels: job.channels.count)
+      var format = JxlPixelFormat(samples, channels: job.channels.count)
       try check(JxlEncoderAddImageFrame(settings, &format, pixels.baseAddress, pixels.count))
       JxlEncoderCloseInput(encoder)
       return try output()
     }
 
-    private func header() throws(ImageFileError) -> JxlBasicInfo {
+    private func header(_ samples: SampleFormat) throws(ImageFileError) -> JxlBasicInfo {
       var header = JxlBasicInfo()
       JxlEncoderInitBasicInfo(&header)
       header.xsize = try job.count(job.size.width)
       header.ysize = try job.count(job.size.height)
       header.num_color_channels = job.isGray ? 1 : 3
-      header.bits_per_sample = UInt32(8 * job.samples.byteCount)
-      header.exponent_bits_per_sample =
-        job.samples == .float32 ? 8 : job.samples == .float16 ? 5 : 0
+      header.bits_per_sample = UInt32(8 * samples.byteCount)
+      header.exponent_bits_per_sample = samples == .float32 ? 8 : samples == .float16 ? 5 : 0
       if job.channels.hasAlpha {
         header.num_extra_channels = 1
         header.alpha_bits = header.bits_per_sample

@@ -27,12 +27,31 @@
       }
     }
 
-    /// Whether libjxl 0.7 would alter floats that it is told to keep.
+    /// Whether libjxl 0.7 would alter floats that it is told to keep, if they are written in these samples.
     ///
     /// Differences of floats from their prediction overflow in pictures of less than 100 pixels, as measured; larger ones are predicted
     /// otherwise.
-    var needsUnpredictedFloats: Bool {
+    func needsUnpredictedFloats(_ samples: SampleFormat) -> Bool {
       options.isLossless && samples == .float32 && size.pixelCount < 1024
+    }
+
+    /// Whether some pixels of this sample format need single precision to be kept.
+    var mayNeedSinglePrecision: Bool { options.isLossless && samples == .float16 }
+
+    /// Whether samples need single precision to be kept: libjxl 0.7 to 0.11 alter subnormal values of half precision, without loss, too.
+    func needsSinglePrecision(_ pixels: UnsafeRawBufferPointer) -> Bool {
+      mayNeedSinglePrecision
+        && pixels.assumingMemoryBound(to: UInt16.self).contains {
+          $0 >> 10 & 31 == 0 && $0 & 1023 != 0
+        }
+    }
+
+    /// Stores samples of half precision, none of which is NaN, as single precision.
+    func widen(_ pixels: UnsafeRawBufferPointer, into floats: UnsafeMutableRawBufferPointer) {
+      for (index, bits) in pixels.assumingMemoryBound(to: UInt16.self).enumerated() {
+        let value = Float(signOf: bits >> 15 == 0 ? 1 : -1, magnitudeOf: magnitude(ofHalf: bits))
+        floats.storeBytes(of: value, toByteOffset: 4 * index, as: Float.self)
+      }
     }
 
     /// The encoded value of the largest linear value that is compressed with loss.

@@ -13,7 +13,7 @@
       "WebP", fileExtensions: ["webp"], mimeTypes: ["image/webp"], samples: [.uint8],
       channels: [.rgb, .rgba], holdsProfiles: true,
       metadata: [.exif, .xmp, .resolution, .orientation], losslessBits: 8,
-      encoderBytes: { $0.wholeImageBytes },
+      encoderBytes: { $0.webPEncoderBytes },
       recognizes: { WebPContainer.begins($0) },
       decoder: { job throws(ImageFileError) in
         let bytes = try job.bytes.array()
@@ -73,9 +73,11 @@
       }
       config.thread_level = 1
       if job.options.isLossless {
-        WebPConfigLosslessPreset(&config, 6)
+        WebPConfigLosslessPreset(&config, Int32(job.options.webPLosslessPreset))
         // The colors of fully transparent pixels are kept too.
         config.exact = 1
+      } else if let method = job.options.webPMethod {
+        config.method = Int32(method)
       }
       WebPMemoryWriterInit(&memory)
       defer {
@@ -100,6 +102,13 @@
           file: job.file, reason: "libwebp stops with error \(picture.error_code.rawValue)")
       }
       return Array(UnsafeBufferPointer(start: bytes, count: memory.size))
+    }
+  }
+
+  extension EncodingJob {
+    /// The peak memory of encoding in bytes. The greatest lossless effort traces several encodings of the pixels.
+    fileprivate var webPEncoderBytes: Double {
+      wholeImageBytes * (options.isLossless && options.webPLosslessPreset == 9 ? 1.5 : 1)
     }
   }
 

@@ -7,6 +7,8 @@ final class PNGDecoder: ImageDecoder {
   private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cpng_reader>
   private var rowsRead = 0
+  /// Whether rows are read up to the end of a truncated file.
+  private let keepsLastRows: Bool
   /// All pixels of an interlaced picture, which are complete only at the end of the file.
   private var interlaced: MemoryBlock?
 
@@ -16,7 +18,7 @@ final class PNGDecoder: ImageDecoder {
     guard chunks.size.pixelCount <= limits.pixels else {
       throw .tooManyPixels(file: bytes.name, chunks.size, limit: limits.pixels)
     }
-    guard chunks.smallestByteCount <= bytes.count else {
+    guard job.salvages || chunks.smallestByteCount <= bytes.count else {
       throw .damaged(
         file: bytes.name,
         reason: "its header states \(chunks.size) pixels, which \(bytes.count) bytes cannot hold")
@@ -34,11 +36,16 @@ final class PNGDecoder: ImageDecoder {
       throw error
     }
     (self.bytes, self.reader) = (bytes, reader)
+    keepsLastRows = job.salvages && reader.pointee.passes == 1
+    if keepsLastRows { cpng_reader_take_parts(reader, 16) }
   }
 
   deinit { cpng_reader_destroy(reader) }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+    if keepsLastRows, rowsRead == info.storedSize.height - 1 {
+      cpng_reader_take_parts(reader, 4096)
+    }
     if reader.pointee.passes == 1 {
       guard cpng_reader_row(reader, row.baseAddress) == 1 else { throw failure }
     } else {

@@ -16,6 +16,9 @@ final class PNGEncoder: ImageEncoder {
       throw .cannotWrite(file: job.file, reason: "libpng could not allocate memory")
     }
     (self.job, self.output, self.writer) = (job, output, writer)
+    if let level = job.options.pngLevel {
+      try check(cpng_writer_set_level(writer, Int32(level)))
+    }
     let colorType: Int32 =
       switch job.channels {
       case .gray: PNG_COLOR_TYPE_GRAY

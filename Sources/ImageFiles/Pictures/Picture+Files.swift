@@ -263,7 +263,8 @@ public struct PictureFile: Sendable {
     return job.depthNotes(ofSource: .uint16)
   }
 
-  fileprivate var job: EncodingJob {
+  /// The request to write the file.
+  var job: EncodingJob {
     get throws(ImageFileError) {
       let format = try ImageFile.format(format, ofFileNamed: path)
       let samples = samples ?? format.samples[0]

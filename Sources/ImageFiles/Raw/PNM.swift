@@ -28,11 +28,11 @@ extension ImageFileFormat {
       try RawEncoder(job, sink, header: Array(header(of: job).utf8), isBigEndian: true)
     })
 
-  /// The channels that a file of this name can hold: of portable maps, `.ppm` is one of colors and `.pgm` one of grays, both without
-  /// alpha. Bilevel maps, `.pbm`, can only be read.
+  /// The channels that a file of this name can hold. Of portable maps, `.ppm` is one of colors and `.pgm` one of grays, both without alpha;
+  /// bilevel maps, `.pbm`, can only be read. An extension by which the format was asked for decides instead of the name's.
   func channels(ofFileNamed path: String) -> Set<Channels> {
     guard self == .pnm else { return channels }
-    switch ending(of: path) {
+    switch requestedExtension ?? ending(of: path) {
     case "ppm": return [.rgb]
     case "pgm": return [.gray]
     case "pbm": return []
@@ -40,11 +40,12 @@ extension ImageFileFormat {
     }
   }
 
-  /// The header of PGM or PPM; that of PAM for alpha, which only PAM holds, and for files that are named `.pam`.
+  /// The header of PGM or PPM; that of PAM for alpha, which only PAM holds, and for `.pam`.
   private static func header(of job: EncodingJob) -> String {
     let largest = job.samples == .uint8 ? 255 : 65_535
     let (width, height) = (job.size.width, job.size.height)
-    guard job.channels.hasAlpha || ending(of: job.file) == "pam" else {
+    let ending = job.format.requestedExtension ?? ending(of: job.file)
+    guard job.channels.hasAlpha || ending == "pam" else {
       return "\(job.isGray ? "P5" : "P6")\n\(width) \(height)\n\(largest)\n"
     }
     let kind = (job.isGray ? "GRAYSCALE" : "RGB") + (job.channels.hasAlpha ? "_ALPHA" : "")

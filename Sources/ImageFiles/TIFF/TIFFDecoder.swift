@@ -103,10 +103,10 @@
           let number = layout.storedCell(index, column, plane: plane)
           try checkStored(number)
           guard let cell = memory.cell else {
-            try readCell(number, index, into: memory.band[first..<first + wanted])
+            try readCell(number, index, plane, into: memory.band[first..<first + wanted])
             continue
           }
-          try readCell(number, index, into: cell[0..<wanted])
+          try readCell(number, index, plane, into: cell[0..<wanted])
           let start = column * layout.cellRowBytes
           let count = min(layout.cellRowBytes, layout.bandRowBytes - start)
           for row in 0..<rows {
@@ -119,15 +119,16 @@
       }
     }
 
-    /// Reads the rows of the band `index` from a strip or a tile.
+    /// Reads the rows of the band `index` from a strip or a tile of a plane.
     private func readCell(
-      _ number: Int, _ index: Int, into target: UnsafeMutableRawBufferPointer
+      _ number: Int, _ index: Int, _ plane: Int, into target: UnsafeMutableRawBufferPointer
     ) throws(ImageFileError) {
       let isRead: Int32
       switch layout.access {
       case .cells:
         isRead = ctiff_reader_cell(reader, UInt32(number), target.baseAddress, target.count)
-      case .packedRows: isRead = ctiff_reader_row(reader, UInt32(index), target.baseAddress)
+      case .packedRows:
+        isRead = ctiff_reader_row(reader, UInt32(index), UInt16(plane), target.baseAddress)
       case .plainRows: return try readPlainRow(index, ofStrip: number, into: target)
       }
       guard isRead == 1 else {

@@ -67,8 +67,8 @@
       return names.count == general.count ? names : general
     }
 
-    /// The places of all strips or tiles, tables, one of them as it is packed and, where it is only a part of a band, unpacked, the band,
-    /// and a row. Rows that are not compressed go from the file into the band.
+    /// Of each of libtiff's handles: the places of all strips or tiles, tables, metadata, and a packed strip or tile. Where that is
+    /// only a part of a band, it is there unpacked, too; then the band, and a row. Rows without compression go from the file into the band.
     private func memoryBytes(_ layout: TIFFLayout) -> Double {
       let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
       let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
@@ -77,8 +77,9 @@
       let metadata = Double(profile_count) + Double(xmp_count)
       let packed = layout.access == .plainRows ? 0 : Double(packed_bytes)
       let cell = layout.cellsAreBands ? 0 : Double(layout.cellBytes)
-      return 0x1p18 + 16 * Double(cell_count) + packed + cell + band + row + Double(stored_bytes)
-        + coefficients + metadata
+      let handle = 0x1p18 + 16 * Double(cell_count) + packed + metadata
+      return Double(layout.handleCount) * handle + cell + band + row + Double(stored_bytes)
+        + coefficients
     }
 
     private var compressionName: String? {

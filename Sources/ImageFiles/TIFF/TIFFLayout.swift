@@ -30,13 +30,13 @@
     var cellsAreBands: Bool { cellsAcross == 1 && cellRowBytes == bandRowBytes }
 
     var samplesPerPlane: Int { planeCount == 1 ? samplesPerPixel : 1 }
-    /// The size in bytes up to which strips are decoded as a whole.
+    /// The size in bytes, of all planes together, up to which strips are decoded as a whole.
     private static let largestStrip = 4 << 20
-    /// The compressions whose decoders hold one row at a time.
+    /// The compressions whose decoders hold one row at a time, and those that hold a dictionary besides.
     private static let packings = [
       COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS,
-      COMPRESSION_ZSTD, COMPRESSION_LZMA,
     ]
+    private static let packingsWithDictionary = [COMPRESSION_ZSTD, COMPRESSION_LZMA]
 
     /// Bytes of a sample once it is unpacked.
     var sampleBytes: Int { encoding.format.byteCount }
@@ -54,10 +54,11 @@
         throw .tooManyPixels(file: bytes.name, size, limit: limits.pixels)
       }
       encoding = try TIFFSampleEncoding(reader, file: bytes.name)
-      guard samplesPerPixel <= 64 else {
+      guard samplesPerPixel <= CTIFF_MOST_PLANES else {
         throw .unsupportedStorage(
           file: bytes.name,
-          reason: "its pixels have \(samplesPerPixel) samples; up to 64 can be read")
+          reason:
+            "its pixels have \(samplesPerPixel) samples; up to \(CTIFF_MOST_PLANES) can be read")
       }
       planeCount = reader.planar == PLANARCONFIG_SEPARATE ? samplesPerPixel : 1
       isTiled = reader.is_tiled != 0
@@ -99,10 +100,18 @@
       guard reader.is_tiled == 0, reader.is_chroma == 0 else { return .cells }
       let compression = Int32(reader.compression)
       if compression == COMPRESSION_NONE { return .plainRows }
-      // libtiff's decoder would begin a strip again whenever it goes on with that of another plane.
-      return planeCount == 1 && cellBytes > largestStrip && packings.contains(compression)
-        ? .packedRows : .cells
+      let isPacked =
+        packings.contains(compression)
+        || planeCount == 1 && packingsWithDictionary.contains(compression)
+      // Each plane has a handle of libtiff's, with its packed strip and the metadata, which should take less than the unpacked strip.
+      let perPlane = reader.packed_bytes + UInt64(reader.profile_count) + UInt64(reader.xmp_count)
+      guard isPacked, planeCount == 1 || perPlane < UInt64(cellBytes) else { return .cells }
+      let (allBytes, overflow) = cellBytes.multipliedReportingOverflow(by: planeCount)
+      return overflow || allBytes > largestStrip ? .packedRows : .cells
     }
+
+    /// How many handles of libtiff's are open at once.
+    var handleCount: Int { access == .packedRows ? planeCount : 1 }
 
     /// The number in the file of the strip or tile that holds a band's part in a column and a plane.
     func storedCell(_ index: Int, _ column: Int, plane: Int) -> Int {

@@ -40,6 +40,18 @@ extension FrameSamples {
       columns: columns(of: component), has_row_above: format.siting == .topLeft ? 1 : 0)
   }
 
+  /// Returns a row of a component, to be converted sample by sample; nil for a frame without memory. Only a written row needs mutable
+  /// memory.
+  func storedRow(
+    _ y: Int, of component: VideoFormat.Component, in bytes: UnsafeRawBufferPointer
+  ) -> frame_stored_row? {
+    bytes.baseAddress.map { base in
+      frame_stored_row(
+        samples: UnsafeMutableRawPointer(mutating: base + offset(y: y, of: component)),
+        step: component.step, coding: coding)
+    }
+  }
+
   /// Returns the rows of pixels that are averaged for a row of a component.
   func averagedRows(
     _ y: Int, of component: VideoFormat.Component

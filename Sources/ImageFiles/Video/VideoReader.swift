@@ -14,6 +14,8 @@ public final class VideoReader {
   private var frame: UnsafeMutableRawBufferPointer { block.bytes }
   /// The number of whole frames that were read.
   private var frameCount = 0
+  /// The bitmap of the last picture, which the next one takes over.
+  private var latest: Any?
 
   /// Begins to read a YUV4MPEG2 video. The path `-` is standard input.
   ///
@@ -50,18 +52,24 @@ public final class VideoReader {
   ///
   /// The bitmap rounds codes of 9 to 15 bits to 16 bits; ``nextPicture(in:)`` does not.
   public func next(in space: ColorSpace) throws(ImageFileError) -> Bitmap<UInt16>? {
-    try nextBitmap(in: space)
+    guard try readFrame() else { return nil }
+    var bitmap: Bitmap<UInt16> = try newBitmap(in: space)
+    readSamples(into: &bitmap, options: RenderOptions())
+    return bitmap
   }
 
-  private func nextBitmap<Sample: FrameSample>(
+  private func newBitmap<Sample: FrameSample>(
     in space: ColorSpace
-  ) throws(ImageFileError) -> Bitmap<Sample>? {
-    guard try readFrame() else { return nil }
-    do throws(BitmapError) {
-      return try FrameSamples(format).bitmap(UnsafeRawBufferPointer(frame), in: space)
-    } catch {
+  ) throws(ImageFileError) -> Bitmap<Sample> {
+    do throws(BitmapError) { return try FrameSamples(format).newBitmap(in: space) } catch {
       throw .rendering(.bitmap(error))
     }
+  }
+
+  private func readSamples<Sample: FrameSample>(
+    into bitmap: inout Bitmap<Sample>, options: RenderOptions
+  ) {
+    FrameSamples(format).read(UnsafeRawBufferPointer(frame), into: &bitmap, options: options)
   }
 
   /// Returns the next frame as a picture in `space`; nil after the last one.
@@ -69,14 +77,39 @@ public final class VideoReader {
   /// The picture has the precision of the frame's codes: gamut masks do not mark colors that only the rounding to codes moved out of
   /// gamut. A picture of the bitmap that ``next(in:)`` returns has the precision of 16 bits.
   public func nextPicture(in space: ColorSpace) throws(ImageFileError) -> Picture? {
-    let bitmap: AnyBitmap?
+    try nextPicture(in: space, options: RenderOptions())
+  }
+
+  /// Returns the same picture, converted on the threads that the options allow. Their number changes no sample.
+  package func nextPicture(
+    in space: ColorSpace, options: RenderOptions
+  ) throws(ImageFileError) -> Picture? {
     if format.isConvertedInFloats {
-      bitmap = (try nextBitmap(in: space) as Bitmap<Float>?).map { AnyBitmap($0) }
+      try nextPicture(of: Float.self, in: space, options)
     } else {
-      bitmap = try next(in: space).map { AnyBitmap($0) }
+      try nextPicture(of: UInt16.self, in: space, options)
     }
-    guard let bitmap else { return nil }
-    return Picture(bitmap, precision: format.precision(in: space)).converted(to: space)
+  }
+
+  private func nextPicture<Sample: FrameSample>(
+    of _: Sample.Type, in space: ColorSpace, _ options: RenderOptions
+  ) throws(ImageFileError) -> Picture? {
+    guard try readFrame() else { return nil }
+    var bitmap: Bitmap<Sample> =
+      if let released: Bitmap<Sample> = takeReleasedBitmap(in: space) { released } else {
+        try newBitmap(in: space)
+      }
+    readSamples(into: &bitmap, options: options)
+    latest = bitmap
+    return Picture(AnyBitmap(bitmap), precision: format.precision(in: space)).converted(to: space)
+  }
+
+  /// Takes the bitmap of the last picture, if nobody else holds it any more: the system would have to clear new memory first.
+  private func takeReleasedBitmap<Sample: FrameSample>(in space: ColorSpace) -> Bitmap<Sample>? {
+    guard var bitmap = latest as? Bitmap<Sample> else { return nil }
+    // The only reference, if the picture is gone.
+    latest = nil
+    return !bitmap.mustCopy() && bitmap.space == format.space(of: space) ? bitmap : nil
   }
 
   /// Copies the next frame to a writer without converting it to RGB; returns whether there was one.
@@ -86,12 +119,19 @@ public final class VideoReader {
   ///
   /// - Parameter writer: A writer whose format has the same components; see ``VideoFormat/hasSameComponents(as:)``.
   public func copyFrame(to writer: VideoWriter) throws(ImageFileError) -> Bool {
+    try copyFrame(to: writer, options: RenderOptions())
+  }
+
+  /// Copies the same samples, converted on the threads that the options allow. Their number changes no sample.
+  package func copyFrame(
+    to writer: VideoWriter, options: RenderOptions
+  ) throws(ImageFileError) -> Bool {
     precondition(
       writer.format.hasSameComponents(as: format),
       "The components of a frame of \(format.size) pixels, \(format.layout), are others in a frame of "
         + "\(writer.format.size) pixels, \(writer.format.layout).")
     guard try readFrame() else { return false }
-    try writer.write(stored: UnsafeRawBufferPointer(frame), as: format)
+    try writer.write(stored: UnsafeRawBufferPointer(frame), as: format, options: options)
     return true
   }
 

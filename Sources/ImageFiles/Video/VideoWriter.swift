@@ -39,9 +39,12 @@ public final class VideoWriter {
   ///
   /// Throws ``ImageFileError/cannotWrite(file:reason:)`` where the bitmap has another size than the format, or other channels than red,
   /// green and blue: frames hold no transparency.
-  public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) { try store(bitmap) }
+  public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) {
+    try store(bitmap, options: RenderOptions())
+  }
 
-  /// Renders a picture, in any space, as the next frame. Codes of all bit depths are within half a code of its values.
+  /// Renders a picture, in any space, as the next frame. Codes of all bit depths are within half a code of its values. The options are
+  /// also those of the conversion to codes.
   package func write(
     _ picture: Picture, options: RenderOptions
   ) throws(ImageFileError) {
@@ -69,29 +72,31 @@ public final class VideoWriter {
     } catch {
       throw .rendering(error)
     }
-    try store(bitmap)
+    try store(bitmap, options: options)
     rendered = bitmap
   }
 
-  private func store<Sample: FrameSample>(_ bitmap: Bitmap<Sample>) throws(ImageFileError) {
+  private func store<Sample: FrameSample>(
+    _ bitmap: Bitmap<Sample>, options: RenderOptions
+  ) throws(ImageFileError) {
     guard bitmap.size == format.size, bitmap.channels == .rgb else {
       throw .cannotWrite(
         file: path,
         reason: "its frames have \(format.size) pixels of rgb, and this one has \(bitmap.size) of "
           + "\(bitmap.channels)")
     }
-    FrameSamples(format).store(bitmap, in: frame)
+    FrameSamples(format).store(bitmap, in: frame, options: options)
     try put(frame: UnsafeRawBufferPointer(frame))
   }
 
   /// Writes the next frame from the samples of a format with the same components.
   func write(
-    stored samples: UnsafeRawBufferPointer, as source: VideoFormat
+    stored samples: UnsafeRawBufferPointer, as source: VideoFormat, options: RenderOptions
   ) throws(ImageFileError) {
     if source.layout == format.layout {
       try put(frame: samples)
     } else {
-      FrameSamples(format).store(samples, as: source, in: frame)
+      FrameSamples(format).store(samples, as: source, in: frame, options: options)
       try put(frame: UnsafeRawBufferPointer(frame))
     }
   }

@@ -19,7 +19,7 @@ import Testing
     #expect(names { $0.losslessBits != nil } == present.intersection(["HEIF", "AVIF", "WebP"]))
     #expect(
       names { $0.metadataKinds.isEmpty }
-        == present.intersection(["PNM", "PFM", "NumPy", "camera raw"]))
+        == present.intersection(["PNM", "PFM", "NumPy", "GIF", "camera raw"]))
     #expect(
       names { $0.mimeTypes.isEmpty } == present.intersection(["PFM", "NumPy", "camera raw"]))
   }
@@ -52,6 +52,6 @@ import Testing
       #expect(Set(formats.flatMap(\.fileExtensions)) == Set(trait.fileExtensions))
     }
     let optional = Set(FormatTrait.all.flatMap(\.formats))
-    #expect(names { !optional.contains($0.name) } == ["PNG", "JPEG", "PNM", "PFM", "NumPy"])
+    #expect(names { !optional.contains($0.name) } == ["PNG", "JPEG", "PNM", "PFM", "NumPy", "GIF"])
   }
 }

@@ -44,6 +44,22 @@ import _TestSupport
     #expect("\(salvage)".contains("\(salvage.rows) of \(salvage.count) rows"))
   }
 
+  /// A few bytes of a PNG may hold hundreds of flat rows: those before the cut are read, however few bytes there are.
+  @Test(arguments: [0.4, 0.8]) func flatRowsBeforeTheCutAreRead(part: Double) throws {
+    var random = SeededGenerator(seed: 12)
+    let codes = (0..<900).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let flat = Bitmap<UInt8>(PixelSize(1200, 900), in: .sRGB, channels: .rgb) { _, y in
+      [codes[y], codes[(y + 1) % 900], 7]
+    }
+    let bytes = try ImageFile.encode(.uint8(flat), as: .png, options: WritingOptions())
+    let cut = Array(bytes.prefix(Int(Double(bytes.count) * part)))
+    let file = try OpenedImageFile(bytes: cut, salvaging: true)
+    let read: Bitmap<UInt8> = try file.picture().render()
+    let salvage = try #require(file.salvage)
+    #expect(abs(Double(salvage.rows) / 900 - part) < 0.1, "\(salvage.rows) rows")
+    #expect((0..<salvage.rows).allSatisfy { read.row($0) == flat.row($0) })
+  }
+
   /// The scans that are present give a coarser picture, of all rows.
   @Test func progressiveFilesGetCoarse() throws {
     let (pixels, bytes) = try cut(.jpeg, to: 0.6, WritingOptions(isProgressive: true))

@@ -57,13 +57,27 @@ import _TestSupport
   }
 
   /// JFIF segments have whole numbers of 16 bits, EXIF fractions of 32.
-  @Test func resolutionsBeyondJFIFAreStatedByEXIF() throws {
-    let resolution = ImageMetadata.Resolution(horizontal: 200_000, vertical: 0.01, unit: .inch)
+  @Test(arguments: [(200_000, 0.01), (72.5, 72.5), (72.25, 300)])
+  func resolutionsBeyondJFIFAreStatedByEXIF(horizontal: Double, vertical: Double) throws {
+    let resolution = ImageMetadata.Resolution(
+      horizontal: horizontal, vertical: vertical, unit: .inch)
+    #expect(try written(resolution) == resolution)
+  }
+
+  /// A PNG file of 72 dpi states 2835 pixels per meter, which is 72.009 dpi.
+  @Test func resolutionsNearWholeNumbersAreRounded() throws {
+    let resolution = ImageMetadata.Resolution(horizontal: 28.35, vertical: 28.35, unit: .centimetre)
+    #expect(try written(resolution) == .init(horizontal: 72, vertical: 72, unit: .inch))
+  }
+
+  private func written(
+    _ resolution: ImageMetadata.Resolution
+  ) throws -> ImageMetadata.Resolution? {
     var options = WritingOptions()
     options.metadata.resolution = resolution
     let bitmap = Bitmap<UInt8>(PixelSize(4, 4), in: .sRGB, channels: .rgb)
     let bytes = try ImageFile.encode(.uint8(bitmap), as: .jpeg, options: options)
-    #expect(try ImageFile.info(bytes: bytes).metadata.resolution == resolution)
+    return try ImageFile.info(bytes: bytes).metadata.resolution
   }
 
   @Test func secondPacketsAreNoted() throws {

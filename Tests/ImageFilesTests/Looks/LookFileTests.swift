@@ -260,6 +260,12 @@ import _TestSupport
       (.colorCorrection, "<a>&#;</a>", "“&#;” is no character that is known"),
       (.colorCorrection, "<a b=c/>", "the value of “b” has no quotes"),
       (.colorCorrection, "<a b=\"c", "the value of “b” has no end"),
+      (.colorCorrection, "<a b=\"1\"c=\"2\"/>", "there is no space before “c”"),
+      (.colorCorrection, "<p:a></q:a>", "an element ends as “a” that has not begun so"),
+      (
+        .colorCorrection, "<a\(String(repeating: "b", count: 1000))/>",
+        "a name has more than 1000 bytes"
+      ),
       (.colorCorrection, rows("<a>", 100), "elements lie deeper than 32"),
       (.colorCorrection, "<!-- ", "“<!--” has no “-->”"),
       (

@@ -49,6 +49,23 @@
       }
     }
 
+    /// libjxl alters subnormal halves, so files with some hold single precision.
+    @Test(arguments: [false, true]) func losslessHalvesAreKept(withSubnormals: Bool) throws {
+      let bits = (0...UInt16.max).filter {
+        let exponent = $0 >> 10 & 31
+        return exponent != 31 && (withSubnormals || exponent != 0 || $0 & 1023 == 0)
+      }
+      let halves = Bitmap<Float16>(PixelSize(256, 83), in: .linearSRGB, channels: .rgb) { x, y in
+        (0..<3).map { Float16(bitPattern: bits[(3 * (256 * y + x) + $0) % bits.count]) }
+      }
+      let bytes = try ImageFile.encode(
+        .float16(halves), as: .jpegXL, options: WritingOptions(isLossless: true))
+      let read = try ImageFile.read(bytes: bytes)
+      let isHalf = if case .float16 = read { true } else { false }
+      #expect(isHalf != withSubnormals)
+      #expect(try read.converted(to: Float.self).samples == halves.samples.map { Float($0) })
+    }
+
     @Test func halvesAreCheckedToo() throws {
       let halves = Bitmap<Float16>(Self.size, in: .linearSRGB, channels: .rgb) { x, y in
         [x == 3 && y == 2 ? .nan : 0.5, 0.25, 0]

@@ -130,7 +130,7 @@ import Testing
 
   @Test func otherFormatsAreNamed() throws {
     var cases: [([UInt8], String)] = [
-      ([], "an empty file"), (Array("GIF89a".utf8), "a GIF"),
+      ([], "an empty file"), (Array("GIF88a".utf8), "a GIF that is neither GIF87a nor GIF89a"),
       (Array("hello, world".utf8), "text"),
       ([0, 1, 2, 3], "something else, beginning with the bytes 00 01 02 03"),
       (Array(Self.samples[0].prefix(5)), "a PNG that was cut off or damaged in its first 8 bytes"),

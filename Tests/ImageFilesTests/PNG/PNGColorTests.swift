@@ -203,6 +203,19 @@ import _TestSupport
     #expect(throws: ImageFileError.self) { try space([gray], colorType: 2) }
   }
 
+  /// The table of a gray profile has one input, and pictures have three channels.
+  @Test(arguments: TableProfile.Kind.allCases)
+  func grayFilesTakeGrayProfilesOfTables(kind: TableProfile.Kind) throws {
+    let tables = TableProfile.profile(
+      kind, space: "GRAY", channels: 1, version: kind == .mAB ? 4 : 2)
+    let profile = try ICCProfile(bytes: tables.bytes)
+    #expect(try space([profileChunk(profile)], colorType: 0) == profile.colorSpace())
+    let gray = try Picture(bitmap(colorType: 0, profile))
+    let thumbnail = try gray.resized(to: .fit(1, 1)).converted(to: .sRGB).render(as: Float.self)
+    let isFinite = (0..<3).allSatisfy { thumbnail[0, 0, $0].isFinite }
+    #expect(isFinite && gray.space.isGray)
+  }
+
   private func bitmap(colorType: Int, _ profile: ICCProfile) throws -> AnyBitmap {
     let png = TestPNG(colorType: colorType, chunks: [profileChunk(profile)]) { x, y in
       [Int](repeating: x + y, count: colorType == 0 ? 1 : 3)

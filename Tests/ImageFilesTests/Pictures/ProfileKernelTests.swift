@@ -102,6 +102,41 @@ import _TestSupport
     }
   }
 
+  /// A gray is three equal channels of a picture and one of a profile, at either end.
+  @Test(arguments: TableProfile.Kind.allCases) func grayTables(_ kind: TableProfile.Kind) throws {
+    let profile = try ICCProfile(
+      bytes: TableProfile.profile(
+        kind, space: "GRAY", channels: 1, version: kind == .mAB ? 4 : 2
+      ).bytes)
+    let space = try profile.colorSpace(intent: .relativeColorimetric)
+    let grays = (0...200).map { [Float($0) / 200] }
+    let colors = grays.map { [$0[0], $0[0], $0[0]] }
+    let (toColors, toGrays) = (
+      try ICCTransform(from: .profile(profile), to: .space(.linearSRGB)),
+      try ICCTransform(from: .space(.linearSRGB), to: .profile(profile))
+    )
+    let found = try Self.converted(colors, in: space, to: .space(.linearSRGB), ProfileRendering())
+    check(found, grays, toColors, "\(kind)")
+    let back = try Self.converted(
+      colors, in: .linearSRGB, to: .profile(profile), ProfileRendering())
+    // The lightness of dark grays is steep.
+    check(back, colors, toGrays, times: 10, "\(kind), back")
+    #expect(back.allSatisfy { $0[0] == $0[1] && $0[1] == $0[2] })
+  }
+
+  /// Pictures have the colors of code points, also where an intent is asked for.
+  @Test func codePointsDefineTheTargetOfAConversion() throws {
+    var parsed = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    parsed.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0, 1]
+    let profile = try ICCProfile(bytes: parsed.bytes)
+    let colors = Self.colors(3, count: 20)
+    let found = try Self.converted(
+      colors, in: .sRGB, to: .profile(profile), ProfileRendering(intent: .perceptual))
+    let expected = try Self.converted(
+      colors, in: .sRGB, to: .space(.rec2100PQ), ProfileRendering())
+    #expect(found == expected)
+  }
+
   @Test(arguments: ["cmyk-mft1", "cmyk-mft2", "cmyk-mAB", "cmyk-mft2-pale-black"])
   func inksToColors(_ name: String) throws {
     let profile = try Fixtures.profile(name)

@@ -153,11 +153,11 @@ private let tiff2rgba = Client("tiff2rgba")
     let (plain, packed) = (folder.path("plain.tif"), folder.path("packed.tif"))
     try ImageFile.write(.uint8(bitmap), to: plain)
     for packing in ["lzw", "lzw:2", "zip:2", "packbits", "none"] {
-      for rows in ["1200", "1100"] {
-        try tiffcp.run("-r", rows, "-c", packing, plain, packed)
+      for (rows, planes) in [("1200", "contig"), ("1100", "contig"), ("1100", "separate")] {
+        try tiffcp.run("-r", rows, "-p", planes, "-c", packing, plain, packed)
         let read = try ImageFile.read(packed).sampleBytes
         let isSame = read == AnyBitmap(bitmap).sampleBytes
-        #expect(isSame, "\(packing), strips of \(rows) rows")
+        #expect(isSame, "\(packing), strips of \(rows) rows, \(planes)")
       }
     }
     // Damage is found at its position.

@@ -52,6 +52,52 @@ import _TestSupport
     #expect(narrow < 300_000)
   }
 
+  /// A file of planes of 4.6 MB together, each in strips of PackBits, whose rows are of one value each.
+  private func planes(rowsPerStrip: Int) -> TestTIFF {
+    let (width, height) = (1408, 1100)
+    func value(_ y: Int, _ plane: Int) -> UInt8 { UInt8((5 * y + 70 * plane) & 255) }
+    var tiff = TestTIFF(width: width, height: height) { _, y, plane in Int(value(y, plane)) }
+    (tiff.isPlanar, tiff.packing, tiff.rowsPerStrip) = (true, 32_773, rowsPerStrip)
+    tiff.cellsInstead = (0..<3).flatMap { plane in
+      stride(from: 0, to: height, by: rowsPerStrip).map { start in
+        (start..<min(start + rowsPerStrip, height)).flatMap { y in
+          // Runs of 128 equal bytes.
+          [[UInt8]](repeating: [129, value(y, plane)], count: width / 128).joined()
+        }
+      }
+    }
+    return tiff
+  }
+
+  /// Strips of several planes that take more than four mebibytes are decompressed side by side, row by row.
+  @Test(arguments: [1100, 1050])
+  func planesOfCompressedStripsAreReadInRows(rowsPerStrip: Int) throws {
+    let folder = try TemporaryFolder()
+    let tiff = planes(rowsPerStrip: rowsPerStrip)
+    // Three of libtiff's handles, each with tables and a packed strip of 24 kB.
+    #expect(try memory(tiff, folder) < 1_000_000)
+    var plain = tiff
+    (plain.packing, plain.cellsInstead) = (1, nil)
+    let pixels = try read(tiff.bytes)
+    #expect(try pixels == read(plain.bytes))
+    // Parts begin within strips, and go back to earlier ones.
+    let picture = try Picture(bytes: tiff.bytes, assuming: .sRGB)
+    for y in [700, 3, 1099] {
+      let row = try picture.cropped(to: Region(x: 0, y: y, width: 2, height: 1))
+        .render(as: UInt8.self).samples
+      #expect(row.prefix(3) == pixels[y * 1408 * 3..<y * 1408 * 3 + 3])
+    }
+  }
+
+  /// Damage is found at its row, in whichever plane it is.
+  @Test func damagedPlanesEndAtTheirRow() throws {
+    var tiff = planes(rowsPerStrip: 1100)
+    let strip = try #require(tiff.cellsInstead?[2])
+    tiff.cellsInstead?[2] = Array(strip.prefix(22 * 500))
+    let error = #expect(throws: ImageFileError.self) { try read(tiff.bytes) }
+    #expect("\(String(describing: error))".contains("scanline 500"))
+  }
+
   /// An unpacked strip is in memory once: in the band.
   @Test func stripsAreReadStraightIntoTheBand() throws {
     let folder = try TemporaryFolder()

@@ -19,8 +19,9 @@ package enum TableProfile {
       let light = color.enumerated().reduce(1) {
         $0 * (1 - $1.element * (0.9 - 0.05 * Double($1.offset)))
       }
+      let second = channels > 1 ? color[1] : 0
       return [
-        light, 0.5 + 0.2 * (color[0] - light * color[1]), 0.5 - 0.15 * color[1] * (1 - color[0]),
+        light, 0.5 + 0.2 * (color[0] - light * second), 0.5 - 0.15 * second * (1 - color[0]),
       ]
     }
     let back = table(kind, "mBA ", inputs: 3, outputs: channels, grid: 5) { color in

@@ -46,8 +46,7 @@ struct XMLElement {
 
   /// The element that the text of a file is.
   init(_ bytes: [UInt8], file: String) throws(LookFileError) {
-    var parser = XMLParser(bytes, file: file)
-    self = try parser.document()
+    self = try XMLTreeBuilder(bytes, file: file).document()
   }
 
   /// Appends to the text within the element.
@@ -60,7 +59,8 @@ struct XMLElement {
   }
 }
 
-private struct XMLParser {
+/// Builds the tree of a document's first element.
+private struct XMLTreeBuilder {
   /// The maximum nesting depth of elements.
   private static let deepest = 32
   /// The maximum number of elements and attributes, each of which takes more memory than its text.
@@ -74,118 +74,67 @@ private struct XMLParser {
 
   private let file: String
   private let bytes: [UInt8]
-  private var position = 0
-  private var partCount = 0
 
   init(_ bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
 
-  mutating func document() throws(LookFileError) -> XMLElement {
-    var open: [XMLElement] = []
-    while position < bytes.count {
-      guard bytes[position] == UInt8(ascii: "<") else {
-        let text = take(while: { $0 != UInt8(ascii: "<") })
-        if !open.isEmpty { open[open.count - 1].append(try plain(text)) }
-        continue
-      }
-      if try taken("<!--", to: "-->") != nil { continue }
-      if try taken("<?", to: "?>") != nil { continue }
-      if let text = try taken("<![CDATA[", to: "]]>") {
-        if !open.isEmpty { open[open.count - 1].append(text) }
-        continue
-      }
-      if follows("<!") { throw failure("a document type is not accepted") }
-      if follows("</") {
-        position += 2
-        let name = local(take(while: { $0 != UInt8(ascii: ">") && !isSpace($0) }))
-        _ = take(while: isSpace)
-        guard let element = open.popLast(), element.name == name, take(">") else {
-          throw failure("an element ends as “\(name.prefix(40))” that has not begun so")
-        }
-        guard !open.isEmpty else { return element }
-        open[open.count - 1].children.append(element)
-        continue
-      }
-      let (element, isEmpty) = try startTag()
-      if !isEmpty {
-        guard open.count < Self.deepest else {
-          throw failure("elements lie deeper than \(Self.deepest) within each other")
-        }
-        open.append(element)
-      } else if open.isEmpty {
-        return element
-      } else {
-        open[open.count - 1].children.append(element)
-      }
+  func document() throws(LookFileError) -> XMLElement {
+    do throws(XMLTokens.Fault) {
+      if let element = try firstElement() { return element }
+    } catch {
+      let line = 1 + bytes.prefix(error.position).count { $0 == UInt8(ascii: "\n") }
+      throw .line(file: file, number: line, reason: error.reason)
     }
     throw .incomplete(file: file, reason: "its first element does not end")
   }
 
-  private mutating func startTag() throws(LookFileError) -> (XMLElement, isEmpty: Bool) {
-    position += 1
-    try countPart()
-    let name = local(take(while: isNameByte))
-    if name.isEmpty { throw failure("an element has no name") }
-    var attributes: [String: String] = [:]
-    while true {
-      _ = take(while: isSpace)
-      if take("/>") { return (XMLElement(name, attributes), true) }
-      if take(">") { return (XMLElement(name, attributes), false) }
-      try countPart()
-      let key = local(take(while: isNameByte))
-      _ = take(while: isSpace)
-      guard !key.isEmpty, take("=") else { throw failure("an attribute has no value") }
-      _ = take(while: isSpace)
-      guard let quote = position < bytes.count ? bytes[position] : nil,
-        quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
-      else { throw failure("the value of “\(key.prefix(40))” has no quotes") }
-      position += 1
-      let value = take(while: { $0 != quote })
-      guard take(while: { $0 == quote }).count == 1 else {
-        throw failure("the value of “\(key.prefix(40))” has no end")
+  /// Returns the first element; nil where it does not end. The bytes behind it are not read.
+  private func firstElement() throws(XMLTokens.Fault) -> XMLElement? {
+    var tokens = XMLTokens(bytes, partLimit: Self.mostParts)
+    var open: [(element: XMLElement, name: ArraySlice<UInt8>)] = []
+    while let token = try tokens.next() {
+      var ended: XMLElement?
+      switch token {
+      case .text(let range):
+        if !open.isEmpty { open[open.count - 1].element.append(try plain(range)) }
+      case .verbatim(let range):
+        if !open.isEmpty { open[open.count - 1].element.append(bytes[range]) }
+      case .start(let tag):
+        let element = try element(tag)
+        if tag.isEmpty {
+          ended = element
+        } else {
+          guard open.count < Self.deepest else {
+            throw XMLTokens.Fault(
+              reason: "elements lie deeper than \(Self.deepest) within each other",
+              position: tag.range.upperBound)
+          }
+          open.append((element, tag.name))
+        }
+      case .end(let name, let range):
+        guard let last = open.popLast(), last.name == name else {
+          throw XMLTokens.unopened(name, at: range.upperBound)
+        }
+        ended = last.element
       }
-      attributes[key] = String(decoding: try plain(value), as: UTF8.self)
+      guard let ended else { continue }
+      if open.isEmpty { return ended }
+      open[open.count - 1].element.children.append(ended)
     }
+    return nil
   }
 
-  private mutating func countPart() throws(LookFileError) {
-    partCount += 1
-    guard partCount <= Self.mostParts else {
-      throw failure("there are more than \(Self.mostParts) elements and attributes")
+  private func element(_ tag: XMLTokens.StartTag) throws(XMLTokens.Fault) -> XMLElement {
+    var attributes: [String: String] = [:]
+    for attribute in tag.attributes {
+      attributes[XMLTokens.localName(attribute.name)] =
+        String(decoding: try plain(attribute.value), as: UTF8.self)
     }
-  }
-
-  private func follows(_ mark: String) -> Bool { bytes[position...].starts(with: mark.utf8) }
-
-  private mutating func take(_ mark: String) -> Bool {
-    guard follows(mark) else { return false }
-    position += mark.utf8.count
-    return true
-  }
-
-  private mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-    let start = min(position, bytes.count)
-    let taken = bytes[start...].prefix(while: condition)
-    position = taken.endIndex
-    return taken
-  }
-
-  /// Returns the text between two delimiters, if the first one comes next.
-  private mutating func taken(_ start: String, to end: String) throws(LookFileError)
-    -> ArraySlice<UInt8>?
-  {
-    guard take(start) else { return nil }
-    let from = position
-    while position < bytes.count {
-      let to = position
-      if take(end) { return bytes[from..<to] }
-      position += 1
-    }
-    throw failure("“\(start)” has no “\(end)”")
+    return XMLElement(XMLTokens.localName(tag.name), attributes)
   }
 
   /// Returns text with entity and character references resolved.
-  private func plain(_ bytes: ArraySlice<UInt8>) throws(LookFileError) -> ArraySlice<UInt8> {
-    let mark = UInt8(ascii: "&")
+  private func plain(_ range: Range<Int>) throws(XMLTokens.Fault) -> ArraySlice<UInt8> {
+    let (bytes, mark) = (bytes[range], UInt8(ascii: "&"))
     guard var next = bytes.firstIndex(of: mark) else { return bytes }
     var result = bytes[..<next]
     while next < bytes.endIndex {
@@ -195,8 +144,9 @@ private struct XMLParser {
         let character = character(Substring(decoding: reference[..<end], as: UTF8.self))
       else {
         let start = reference.prefix { $0 != mark }.prefix(10)
-        throw failure(
-          "“&\(String(decoding: start, as: UTF8.self))” is no character that is known")
+        throw XMLTokens.Fault(
+          reason: "“&\(String(decoding: start, as: UTF8.self))” is no character that is known",
+          position: range.upperBound)
       }
       result += Array(String(character).utf8)
       next = bytes[end...].firstIndex(of: mark) ?? bytes.endIndex
@@ -219,19 +169,4 @@ private struct XMLParser {
     else { return nil }
     return Character(scalar)
   }
-
-  private func failure(_ reason: String) -> LookFileError {
-    let line = 1 + bytes.prefix(position).count { $0 == UInt8(ascii: "\n") }
-    return .line(file: file, number: line, reason: reason)
-  }
-}
-
-private func isNameByte(_ byte: UInt8) -> Bool {
-  !isSpace(byte) && !"<>/='\"".utf8.contains(byte)
-}
-
-/// A name without its prefix.
-private func local(_ name: ArraySlice<UInt8>) -> String {
-  let colon = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex
-  return String(decoding: name[colon...], as: UTF8.self)
 }

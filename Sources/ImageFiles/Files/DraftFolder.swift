@@ -1,0 +1,184 @@
+internal import PlatformLibc
+
+/// A folder that appears under its name when all its files are complete, and not at all otherwise.
+///
+/// The files are written into a folder of a temporary name beside it, which is renamed at the end. Where the writing fails or a signal
+/// ends the process, that folder is removed; what a killed process leaves is removed by a later sweep.
+final class DraftFolder: Sendable {
+  /// The path of the folder to write into.
+  let path: String
+  private let target: String
+  private let parent: String
+  private let descriptor: Int32
+
+  /// Creates the temporary folder for a folder at `target`.
+  init(for target: String) throws(ImageFileError) {
+    // A folder cannot be renamed over a symbolic link.
+    let target = try Self.destination(of: target)
+    let parent = folder(of: target)
+    TemporaryFiles.sweep(parent)
+    let path = TemporaryFiles.newFolderPath(in: parent)
+    TemporaryFiles.add(path)
+    guard mkdir(path, 0o777) == 0 else {
+      let reason = systemReason()
+      TemporaryFiles.forget(path)
+      throw .cannotWrite(file: target, reason: reason)
+    }
+    (self.target, self.parent, self.path) = (target, parent, path)
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // A sweep in another container, where this process is unknown, may come before the lock. The first file then fails.
+    if descriptor >= 0 { _ = TemporaryFiles.lock(descriptor) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    // After a commit there is nothing under this name.
+    removeTree(path)
+    TemporaryFiles.forget(path)
+  }
+
+  /// Throws where the folder cannot be written: where its parent does not exist, or where something else is there. Creates nothing.
+  ///
+  /// - Parameters:
+  ///   - target: The path of the folder.
+  ///   - mark: The name of a file that each folder of the kind holds. A folder without it is replaced only if it is empty.
+  ///   - isOwn: Whether a name in it is one that the new folder replaces. A folder with any other name in it is not replaced.
+  static func check(
+    _ target: String, replacing mark: String, where isOwn: (String) -> Bool
+  ) throws(ImageFileError) {
+    let target = withoutSlash(target)
+    guard !target.isEmpty, target != standardStream, !target.utf8.contains(0) else {
+      throw .cannotWrite(file: target, reason: "it is no path of a folder")
+    }
+    // “.” and “..” cannot be renamed.
+    let last = target.dropFirst(folder(of: target).count)
+    guard last != ".", last != ".." else {
+      throw .cannotWrite(file: target, reason: "it does not end with the name of a folder")
+    }
+    let destination = try destination(of: target)
+    var status = stat()
+    guard stat(destination, &status) == 0 else {
+      let parent = folder(of: destination)
+      guard access(parent.isEmpty ? "." : parent, W_OK | X_OK) == 0 else {
+        let isMissing = errno == ENOENT
+        throw .cannotWrite(
+          file: target,
+          reason: isMissing
+            ? "the folder “\(withoutSlash(parent))” does not exist" : systemReason())
+      }
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw .cannotWrite(file: target, reason: "a file is there, and no folder")
+    }
+    let names = try namesInFolder(target).map { String(decoding: $0, as: UTF8.self) }
+    let isMarked = names.contains(mark)
+    for name in names where name != "." && name != ".." {
+      guard isMarked, isOwn(name) else {
+        throw .cannotWrite(
+          file: target,
+          reason:
+            "the folder there holds “\(name)”, which would be removed; name another folder, or remove it first"
+        )
+      }
+    }
+  }
+
+  /// Writes a file below the folder, and makes the folders that lead there.
+  func write(_ bytes: [UInt8], to name: String) throws(ImageFileError) {
+    let file = "\(path)/\(name)"
+    var descriptor = newFile(at: file)
+    if descriptor < 0, errno == ENOENT {
+      for slash in name.indices where name[slash] == "/" {
+        // It may be there already, made by another thread.
+        _ = mkdir("\(path)/\(name[..<slash])", 0o777)
+      }
+      descriptor = newFile(at: file)
+    }
+    guard descriptor >= 0 else {
+      throw .cannotWrite(file: "\(target)/\(name)", reason: systemReason())
+    }
+    let isWritten = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    let reason = systemReason()
+    guard close(descriptor) == 0, isWritten else {
+      throw .cannotWrite(file: "\(target)/\(name)", reason: isWritten ? systemReason() : reason)
+    }
+  }
+
+  /// Copies a file that was written.
+  func copy(_ name: String, to other: String) throws(ImageFileError) {
+    let bytes = try ByteSource(contentsOf: "\(path)/\(name)", limit: .max)
+    try write(bytes.array(), to: other)
+  }
+
+  private func newFile(at path: String) -> Int32 {
+    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  }
+
+  /// Moves the folder to its path, after its files are on the disk, and removes the folder that was there.
+  func commit() throws(ImageFileError) {
+    let fileSystem = FileSystem.current
+    guard Self.sync(path, fileSystem) else {
+      throw .cannotWrite(file: target, reason: systemReason())
+    }
+    if fileSystem.rename(path, target) == 0 { return }
+    guard errno == ENOTEMPTY || errno == EEXIST else {
+      throw .cannotWrite(file: target, reason: systemReason())
+    }
+    // A folder is renamed over an empty one only.
+    let old = TemporaryFiles.newFolderPath(in: parent)
+    guard fileSystem.rename(target, old) == 0 else {
+      throw .cannotWrite(file: target, reason: systemReason())
+    }
+    guard fileSystem.rename(path, target) == 0 else {
+      let reason = systemReason()
+      _ = fileSystem.rename(old, target)
+      throw .cannotWrite(file: target, reason: reason)
+    }
+    removeTree(old)
+  }
+
+  /// Waits until a folder and all that is in it is on the disk; returns whether that succeeded.
+  ///
+  /// After the last file, and not after each: the first call then writes what all files changed, and the others find nothing to do.
+  private static func sync(_ path: String, _ fileSystem: FileSystem) -> Bool {
+    for name in entries(ofFolder: path) {
+      guard sync("\(path)/\(name)", fileSystem) else { return false }
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    let isSynced = fileSystem.sync(descriptor) == 0
+    let reason = errno
+    close(descriptor)
+    errno = reason
+    return isSynced || reason == EINVAL || reason == ENOTSUP
+  }
+
+  /// The path, without slashes at its end, of the folder that `target` leads to through symbolic links.
+  private static func destination(of target: String) throws(ImageFileError) -> String {
+    withoutSlash(try followingLinks(withoutSlash(target)))
+  }
+
+  /// The path without slashes at its end.
+  static func withoutSlash(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}
+
+/// Removes a file, or a folder with all that is in it, without following symbolic links; returns whether it is gone.
+@discardableResult
+func removeTree(_ path: String) -> Bool {
+  if unlink(path) == 0 { return true }
+  for name in entries(ofFolder: path) { removeTree("\(path)/\(name)") }
+  return rmdir(path) == 0 || errno == ENOENT
+}
+
+/// The names in a folder; none for anything else.
+private func entries(ofFolder path: String) -> [String] {
+  var status = stat()
+  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return [] }
+  let names = (try? namesInFolder(path)) ?? []
+  return names.map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." && $0 != ".." }
+}

@@ -1,0 +1,173 @@
+internal import ImageBuffer
+
+extension ImageFileFormat {
+  /// GIF87a and GIF89a: a palette of at most 256 colors, straight alpha where pixels are transparent, frames of animations. Read by a
+  /// decoder of this package. It cannot be written.
+  ///
+  /// A frame is read as browsers show it: on the frames before it, as their disposal methods say. Where no frame has drawn, pixels are
+  /// transparent; the background color of the file is ignored.
+  public static let gif: ImageFileFormat = ImageFileFormat(
+    "GIF", fileExtensions: ["gif"], mimeTypes: ["image/gif"], samples: [], channels: [],
+    holdsProfiles: false, metadata: [], encoderBytes: { _ in 0 },
+    recognizes: { start in GIFStructure.signatures.contains { start.starts(with: $0.utf8) } },
+    decoder: { job throws(ImageFileError) in try GIFDecoder(job) },
+    encoder: { job, _ throws(ImageFileError) in throw .readOnly(file: job.file, .gif) })
+}
+
+/// Decodes a frame of a GIF file: row by row where nothing below it shows and its rows are in order, else with all pixels in memory.
+final class GIFDecoder: ImageDecoder {
+  let info: ImageFileInfo
+  private let gif: GIFStructure
+  private let bytes: ByteSource
+  private var rowsRead = 0
+  /// The frame that is read, where it is decoded row by row.
+  private var frame: GIFFrameRows?
+  private var canvas: GIFCanvas?
+
+  init(_ job: DecodingJob) throws(ImageFileError) {
+    bytes = job.bytes
+    gif = try GIFStructure(job)
+    info = gif.info
+  }
+
+  func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
+    let y = rowsRead
+    if gif.isComposed {
+      let canvas = try composed()
+      if let damage = canvas.damage, y >= damage.rows { throw damage.error }
+      canvas.copyRow(y, to: row, channels: info.channels.count)
+    } else {
+      try readFrameRow(y, into: row)
+    }
+    rowsRead += 1
+  }
+
+  /// Decodes a row of a frame that covers all, or has nothing below it.
+  private func readFrameRow(
+    _ y: Int, into row: UnsafeMutableRawBufferPointer
+  ) throws(ImageFileError) {
+    let frame: GIFFrameRows
+    if let known = self.frame {
+      frame = known
+    } else {
+      frame = try GIFFrameRows(gif.frame, gif, bytes)
+      self.frame = frame
+    }
+    if info.channels.hasAlpha { row.initializeMemory(as: UInt8.self, repeating: 0) }
+    guard gif.frame.region.rows.contains(y) else { return }
+    do throws(GIFDamage) {
+      guard try frame.next() else { throw .lackingPixels }
+    } catch { throw frame.error(error, afterRows: y) }
+    frame.draw(onto: row, channels: info.channels.count)
+  }
+
+  /// The pixels of the screen after the frame was drawn.
+  private func composed() throws(ImageFileError) -> GIFCanvas {
+    if let canvas { return canvas }
+    let canvas = try GIFCanvas(gif, bytes)
+    self.canvas = canvas
+    return canvas
+  }
+
+  func finish() throws(ImageFileError) {
+    let rows = info.storedSize.height
+    if let damage = canvas?.damage { throw damage.error }
+    // Without an end mark, other frames may be missing, but those before are complete.
+    guard !gif.endsEarly else { throw .truncated(file: bytes.name, rows: rows, of: rows) }
+    if let error = canvas?.paletteError ?? frame?.paletteError { throw error }
+  }
+}
+
+/// Why the pixels of a frame cannot be decoded.
+enum GIFDamage: Error {
+  /// The file cannot be read.
+  case file(ImageFileError)
+  /// The data end, by their end mark, before the pixels do.
+  case lackingPixels
+  /// The file ends before the pixels do.
+  case truncated
+  /// A code is beyond those that are defined so far.
+  case code(Int, limit: Int)
+}
+
+/// The rows of a frame in the order in which the file has them, one at a time.
+final class GIFFrameRows {
+  private let frame: GIFFrame
+  private let gif: GIFStructure
+  private let unpacker: GIFUnpacker
+  /// Four bytes for each index that there can be, of which the last one is opaque alpha; black beyond the palette.
+  private let colors: [UInt8]
+  private let colorCount: Int
+  private let indices: UnsafeMutableBufferPointer<UInt8>
+  private var largestIndex = 0
+
+  init(_ frame: GIFFrame, _ gif: GIFStructure, _ bytes: ByteSource) throws(ImageFileError) {
+    guard let range = frame.palette ?? gif.palette else {
+      throw .damaged(
+        file: bytes.name,
+        reason: "its frame \(frame.number) has no palette, and the file has none for all frames")
+    }
+    let stored = try bytes.array(range)
+    colors = (0..<1024).map { place in
+      let (index, channel) = (place / 4, place % 4)
+      return channel == 3 ? 255 : 3 * index < stored.count ? stored[3 * index + channel] : 0
+    }
+    colorCount = stored.count / 3
+    unpacker = try GIFUnpacker(frame, bytes)
+    (self.frame, self.gif) = (frame, gif)
+    indices = .allocate(capacity: frame.region.width)
+    indices.initialize(repeating: 0)
+  }
+
+  deinit { indices.deallocate() }
+
+  /// Decodes the next row; returns whether it is complete.
+  func next() throws(GIFDamage) -> Bool { try unpacker.read(into: indices) == indices.count }
+
+  /// Draws the row that was decoded onto a row of the screen. Transparent pixels leave what is there.
+  func draw(onto row: UnsafeMutableRawBufferPointer, channels: Int) {
+    let transparent = frame.transparentIndex ?? -1
+    let left = frame.region.x
+    let visible = min(indices.count, row.count / channels - left)
+    var largest = largestIndex
+    colors.withUnsafeBufferPointer { colors in
+      for x in 0..<max(visible, 0) {
+        let index = Int(indices[x])
+        if index == transparent { continue }
+        largest = max(largest, index)
+        let target = channels * (left + x)
+        for channel in 0..<channels { row[target + channel] = colors[4 * index + channel] }
+      }
+    }
+    largestIndex = largest
+  }
+
+  /// The error for visible pixels whose index is beyond the palette; nil where there are none.
+  var paletteError: ImageFileError? {
+    guard largestIndex >= colorCount else { return nil }
+    return .damaged(
+      file: gif.file,
+      reason:
+        "its frame \(frame.number) has palette indices up to \(largestIndex), and its palette has "
+        + "\(colorCount) colors")
+  }
+
+  /// The error for damage below a number of intact rows of the screen.
+  func error(_ damage: GIFDamage, afterRows rows: Int) -> ImageFileError {
+    let name = "its frame \(frame.number)"
+    switch damage {
+    case .file(let error): return error
+    case .truncated: return .truncated(file: gif.file, rows: rows, of: gif.screen.height)
+    case .lackingPixels:
+      return .damaged(
+        file: gif.file,
+        reason:
+          "\(name) ends after \(unpacker.pixelCount) of \(frame.region.size.pixelCount) pixels")
+    case .code(let code, let limit):
+      return .damaged(
+        file: gif.file,
+        reason: "\(name) has the code \(code) after \(unpacker.pixelCount) pixels, where \(limit) "
+          + "codes are defined")
+    }
+  }
+}

@@ -1,0 +1,163 @@
+internal import ColorSpaces
+internal import ICCProfiles
+internal import ImageBuffer
+
+/// What a GIF file says about the frame that is read, and what it holds beside pixels. Nothing is unpacked.
+struct GIFStructure {
+  static let signatures = ["GIF87a", "GIF89a"]
+  private static let headerBytes = 13
+
+  let file: String
+  /// The logical screen, or the first frame where that exceeds it.
+  let screen: PixelSize
+  /// The palette of frames without one.
+  let palette: Range<Int>?
+  /// The frame that is read.
+  let frame: GIFFrame
+  /// The blocks from the first frame on that shows in the one that is read.
+  let firstVisible: GIFBlocks
+  /// Whether other frames show in the one that is read, or its rows are interlaced, so that all pixels are in memory.
+  let isComposed: Bool
+  /// Whether the file ends within the frame, or behind it without a trailer.
+  let endsEarly: Bool
+  let info: ImageFileInfo
+
+  init(_ job: DecodingJob) throws(ImageFileError) {
+    let bytes = job.bytes
+    guard bytes.count >= Self.headerBytes else {
+      throw .damaged(
+        file: bytes.name, reason: "it ends after \(bytes.count) bytes, before its header")
+    }
+    let header = try bytes.array(0..<Self.headerBytes)
+    func number(_ place: Int) -> Int { Int(header[place]) | Int(header[place + 1]) << 8 }
+    let paletteBytes = header[10] & 0x80 != 0 ? GIFBlocks.paletteBytes(header[10]) : 0
+    let start = Self.headerBytes + paletteBytes
+    let stated = PixelSize(number(6), number(8))
+    guard start <= bytes.count else {
+      throw .truncated(file: bytes.name, rows: 0, of: stated.height)
+    }
+    var survey = GIFSurvey(stated, wanted: job.page ?? 1)
+    var content = GIFContent(bytes, job.limits)
+    // The aspect ratio is (n + 15) / 64, width to height (GIF89a, 18).
+    if header[12] > 0 { content.statePixelShape(64, Double(header[12]) + 15) }
+    var blocks = GIFBlocks(bytes, at: start)
+    var before = blocks
+    while let block = try blocks.next() {
+      if case .frame(let frame) = block {
+        survey.add(frame, at: before)
+      } else {
+        try content.add(block)
+      }
+      before = blocks
+    }
+    let pages = ImagePages(.frame, number: survey.wanted, count: survey.count)
+    guard let first = survey.first, survey.count > 0 else {
+      if blocks.ending == .file {
+        throw .truncated(file: bytes.name, rows: 0, of: stated.height)
+      }
+      throw .damaged(file: bytes.name, reason: "it has no frame\(Self.words(blocks, of: bytes))")
+    }
+    guard let found = survey.found else {
+      throw .noSuchPage(file: bytes.name, survey.wanted, ImagePages(.frame, count: survey.count))
+    }
+    guard survey.screen.width > 0, survey.screen.height > 0 else {
+      throw .damaged(
+        file: bytes.name,
+        reason: "it states \(stated) pixels, and its first frame \(first.region.size)")
+    }
+    try found.frame.checkByteCount(file: bytes.name)
+    (file, screen, frame, firstVisible) = (bytes.name, survey.screen, found.frame, found.start)
+    palette = paletteBytes > 0 ? Self.headerBytes..<start : nil
+    isComposed = found.isComposed
+    let isLast = found.frame.number == survey.count
+    endsEarly = found.frame.isTruncated || isLast && blocks.ending == .file
+    if !isLast, blocks.ending == .file {
+      content.notes.append(.unread("what follows frame \(survey.count), where the file ends early"))
+    } else if case .unknown = blocks.ending {
+      content.notes.append(
+        .unread("what follows frame \(survey.count)\(Self.words(blocks, of: bytes))"))
+    }
+    let (color, profile) = try content.color
+    let shade = found.frame.palette ?? palette
+    info = ImageFileInfo(
+      format: .gif, storedSize: screen, channels: found.isOpaque ? .rgb : .rgba, samples: .uint8,
+      storage: String(decoding: header[..<6], as: UTF8.self)
+        + ", palette of \((shade?.count ?? 0) / 3) colors"
+        + (found.frame.isInterlaced ? ", interlaced" : ""),
+      color: color, profile: profile, metadata: content.metadata, pages: pages,
+      notes: content.notes, readingBytes: Self.readingBytes(found, screen),
+      animation: survey.count > 1
+        ? ImageAnimation(
+          frameDuration: Double(found.frame.delay) / 100, duration: Double(survey.delay) / 100,
+          repetitions: content.repetitions) : nil)
+  }
+
+  /// Says where something is that is no block.
+  private static func words(_ blocks: GIFBlocks, of bytes: ByteSource) -> String {
+    guard case .unknown(let byte) = blocks.ending else { return "" }
+    return ": byte \(blocks.position) is \(byte), which begins no block"
+  }
+
+  /// The peak memory in bytes: windows of the file, the tables of LZW, the indices of the longest row that there may be, and where frames
+  /// are composed all pixels.
+  private static func readingBytes(_ found: GIFSurvey.Found, _ screen: PixelSize) -> Double {
+    let pixels = Double(screen.pixelCount) * Double(GIFCanvas.pixelBytes)
+    return 0x1p18 + 0x1p16 + (found.isComposed ? pixels : 0)
+  }
+}
+
+/// Finds the frame that is read, and what of the frames before it shows.
+private struct GIFSurvey {
+  struct Found {
+    let frame: GIFFrame
+    /// The blocks from the first frame on that shows.
+    let start: GIFBlocks
+    let isComposed: Bool
+    /// Whether no pixel of the screen is transparent.
+    let isOpaque: Bool
+  }
+
+  let wanted: Int
+  private(set) var screen: PixelSize
+  private(set) var first: GIFFrame?
+  private(set) var found: Found?
+  private(set) var count = 0
+  /// How long all frames are shown, in hundredths of a second.
+  private(set) var delay = 0
+  /// Before the next frame: whether no pixel was drawn, or all are opaque.
+  private var (isBlank, isOpaque) = (true, false)
+  /// The blocks from the first frame on that shows.
+  private var start: GIFBlocks?
+
+  init(_ screen: PixelSize, wanted: Int) { (self.screen, self.wanted) = (screen, wanted) }
+
+  /// Takes the next frame, which `blocks` would read.
+  mutating func add(_ frame: GIFFrame, at blocks: GIFBlocks) {
+    let region = frame.region
+    if first == nil {
+      first = frame
+      screen = PixelSize(
+        max(screen.width, region.columns.upperBound), max(screen.height, region.rows.upperBound))
+    }
+    count += 1
+    delay += frame.delay
+    guard found == nil else { return }
+    let covers =
+      region.x == 0 && region.y == 0 && region.width >= screen.width
+      && region.height >= screen.height
+    let hides = covers && frame.transparentIndex == nil
+    let isAlone = isBlank || hides
+    if frame.number == wanted {
+      found = Found(
+        frame: frame, start: isAlone ? blocks : start ?? blocks,
+        isComposed: !isAlone || frame.isInterlaced, isOpaque: isOpaque || hides)
+    }
+    // Behind a frame that is undone, those before it show again.
+    if isAlone, frame.disposal != .restore { start = blocks }
+    switch frame.disposal {
+    case .keep: (isBlank, isOpaque) = (isBlank && frame.isEmpty, isOpaque || hides)
+    case .clear: (isBlank, isOpaque) = (isBlank || covers, isOpaque && frame.isEmpty)
+    case .restore: break
+    }
+  }
+}

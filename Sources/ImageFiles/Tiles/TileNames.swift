@@ -1,0 +1,138 @@
+internal import ImageBuffer
+
+/// The names of a pyramid's files, relative to its folder.
+package struct TileNames: Sendable {
+  private let layout: TilePyramid.Layout
+  private let tileSize, overlap: Int
+  /// The sizes of the levels, the whole picture first.
+  private let levels: [PixelSize]
+  /// The name of the folder.
+  private let name: String
+  /// The file extension of tiles.
+  private let ending: String
+
+  /// Creates the names of the files in the folder at `path`.
+  init(_ pyramid: TilePyramid, of levels: [PixelSize], in path: String, ending: String) {
+    (layout, tileSize, overlap) = (pyramid.layout, pyramid.tileSize, pyramid.overlap)
+    (self.levels, self.ending) = (levels, ending)
+    name = Self.name(ofFolder: path)
+  }
+
+  /// The name of a tile of level `index`, where 0 is the whole picture.
+  func tile(ofLevel index: Int, column: Int, row: Int) -> String {
+    let level = levels.count - 1 - index
+    switch layout {
+    case .deepZoom: return "\(name)_files/\(level)/\(column)_\(row).\(ending)"
+    case .xyz: return "\(level)/\(column)/\(row).\(ending)"
+    case .iiif:
+      let (whole, size) = (levels[0], levels[index])
+      let (x, y) = (column * tileSize, row * tileSize)
+      let (width, height) = (min(tileSize, size.width - x), min(tileSize, size.height - y))
+      let region =
+        width == size.width && height == size.height
+        ? "full"
+        : "\(x << index),\(y << index),\(min(tileSize << index, whole.width - x << index)),"
+          + "\(min(tileSize << index, whole.height - y << index))"
+      return "\(region)/\(width),\(height)/0/default.\(ending)"
+    }
+  }
+
+  /// The name of the whole picture beside its only tile, which IIIF asks for as the largest size; nil where there are more tiles, or none
+  /// is asked for.
+  var wholePicture: String? {
+    guard case .iiif = layout, levels.count == 1 else { return nil }
+    return "full/max/0/default.\(ending)"
+  }
+
+  /// The file that describes the pyramid, by its name and its text.
+  var description: (name: String, text: String) {
+    let size = levels[0]
+    let text: String
+    switch layout {
+    case .deepZoom:
+      text = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <Image xmlns="http://schemas.microsoft.com/deepzoom/2008" Format="\(ending)" Overlap="\(overlap)" TileSize="\(tileSize)">
+          <Size Height="\(size.height)" Width="\(size.width)"/>
+        </Image>
+
+        """
+    case .xyz:
+      text = """
+        {"format": "\(ending)", "height": \(size.height), "maxzoom": \(levels.count - 1), "minzoom": 0, "tileSize": \(tileSize), \
+        "tiles": "{z}/{x}/{y}.\(ending)", "width": \(size.width)}
+
+        """
+    case .iiif(let id):
+      let sizes = levels.filter { max($0.width, $0.height) <= tileSize }
+        .map { "{\"width\": \($0.width), \"height\": \($0.height)}" }
+      let factors = levels.indices.map { "\(1 << $0)" }
+      // Every server has JPEG.
+      let formats =
+        ending == "jpg"
+        ? "" : ",\n  \"extraFormats\": [\"\(ending)\"],\n  \"preferredFormats\": [\"\(ending)\"]"
+      text = """
+        {
+          "@context": "http://iiif.io/api/image/3/context.json",
+          "id": \(Self.quoted(id)),
+          "type": "ImageService3",
+          "protocol": "http://iiif.io/api/image",
+          "profile": "level0",
+          "width": \(size.width),
+          "height": \(size.height),
+          "sizes": [\(sizes.joined(separator: ", "))],
+          "tiles": [{"width": \(tileSize), "scaleFactors": [\(factors.joined(separator: ", "))]}]\(formats)
+        }
+
+        """
+    }
+    return (Self.descriptionName(layout, inFolder: name), text)
+  }
+
+  /// The name of the file that describes a pyramid. Where it is, the pyramid is complete.
+  package static func descriptionName(
+    _ layout: TilePyramid.Layout, inFolder path: String
+  ) -> String {
+    switch layout {
+    case .deepZoom: "\(name(ofFolder: path)).dzi"
+    case .xyz: "tiles.json"
+    case .iiif: "info.json"
+    }
+  }
+
+  /// Whether a name in the folder at `path` is one of a pyramid that a new one replaces.
+  static func isOwn(_ word: String, _ layout: TilePyramid.Layout, inFolder path: String) -> Bool {
+    if word == descriptionName(layout, inFolder: path) { return true }
+    switch layout {
+    case .deepZoom: return word == "\(name(ofFolder: path))_files"
+    case .xyz: return !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    case .iiif:
+      let digits = word.split(separator: ",", omittingEmptySubsequences: false)
+      return word == "full"
+        || digits.count == 4
+          && digits.allSatisfy { part in
+            !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+          }
+    }
+  }
+
+  /// The last part of a path.
+  private static func name(ofFolder path: String) -> String {
+    let path = DraftFolder.withoutSlash(path)
+    return String(
+      path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+
+  /// A text in JSON.
+  private static func quoted(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+}

@@ -1,4 +1,5 @@
 package import Colorloom
+import Foundation
 import ICCProfiles
 package import ImageFiles
 
@@ -10,19 +11,35 @@ extension Parser<ICCTransform.Link> {
       "SPACE", needed: "the name of a color space, or the path of an ICC profile",
       completion: space.completion
     ) { word in
-      let isPath =
-        ICCProfile.isPath(word)
-        || word.contains("/") && CodePoints(word) == nil && (try? ColorSpace(named: word)) == nil
-      return isPath
-        ? .profile(try ICCProfile(contentsOf: word)) : try space.read([word]).map { .space($0) }
+      if ICCProfile.isPath(word) { return .profile(try ICCProfile(contentsOf: word)) }
+      do { return try space.read([word]).map { .space($0) } } catch let error as ColorError {
+        guard word.contains("/"), CodePoints(word) == nil else { throw error }
+        if word.isPairOfNames, !FileManager.default.fileExists(atPath: word) {
+          throw Misuse(
+            "\(Tool.sentence(for: error, with: [])) The file “\(beginning(of: word))” does not exist."
+          )
+        }
+        return .profile(try ICCProfile(contentsOf: word))
+      }
     }
   }
 }
 
+extension String {
+  /// Whether it has the form of a space and a transfer function, `P3/PQ`; the path of a file in a folder may have it, too.
+  fileprivate var isPairOfNames: Bool {
+    let halves = split(separator: "/", omittingEmptySubsequences: false)
+    return halves.count == 2 && halves.allSatisfy { !["", ".", "..", "~"].contains($0) }
+  }
+}
+
 extension ICCTransform.Link {
-  /// The number of channels.
+  /// How many numbers a color has in a row: 1 in gray spaces, as in gray profiles.
   var channelCount: Int {
-    if case .profile(let profile) = self { profile.channelCount ?? 3 } else { 3 }
+    switch self {
+    case .space(let space): space.isGray ? 1 : 3
+    case .profile(let profile): profile.channelCount ?? 3
+    }
   }
 }
 

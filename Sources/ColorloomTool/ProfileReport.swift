@@ -4,34 +4,76 @@ import ICCProfiles
 
 /// The report of a profile.
 struct ProfileReport: Encodable {
-  let name, kind, version, model, connection, structure: String
+  let name, kind, version, model, connection: String
+  /// “tables” or “curves”; missing where there are neither.
+  let structure: String?
   let channels: Int?
   let intent: String
   let intents, tags: [String]
   let hasValidIdentifier: Bool?
+  /// Why the profile converts no colors; missing where it does.
+  let refusal: String?
+  /// The code points of the tag `cicp`, their meaning, and whether they define the space of pictures.
+  let codePoints, codePointsInWords: String?
+  let codePointsDefineTheSpace: Bool?
   let recognized: String?
   let distance, bound: Double?
   /// The gamut coverage of named spaces: of their triangles in u′v′, for profiles with primaries, and of their volumes in Lab.
   let coverage, coverageInLab: [String: Double]?
+  let namedColors: [NamedColor]?
+
+  /// A color of a named color profile, in its connection space and in the values of its device.
+  struct NamedColor: Encodable {
+    let name: String
+    let connection, device: [Double]
+  }
 
   init(_ profile: ICCProfile) {
     (name, kind, version) = ("\(profile)", profile.kind, profile.version)
     (model, connection) = (profile.modelName, profile.connectionName)
     channels = profile.channelCount
-    structure = profile.hasTables ? "tables" : "curves"
-    (intent, intents) = ("\(profile.intent)", profile.intents.map { "\($0)" })
+    structure =
+      profile.hasTables
+      ? "tables" : profile.tags.contains { $0.hasSuffix("TRC") } ? "curves" : nil
+    let refusal = Self.refusal(of: profile)
+    self.refusal = refusal
+    let points = try? profile.codePoints()
+    codePoints = points.map { "\($0)" }
+    codePointsDefineTheSpace = points.map { _ in (try? profile.spaceOfCodePoints()) != nil }
+    codePointsInWords = points?.explanation
+    intent = "\(profile.intent)"
+    intents = refusal == nil ? profile.intents.map { "\($0)" } : []
     (tags, hasValidIdentifier) = (profile.tags, profile.hasValidIdentifier)
     let recognition = profile.recognized
     (recognized, distance, bound) = (
       recognition?.space.name, recognition?.distance, recognition?.bound
     )
     // LUT and gray profiles have no primaries, and so no triangle.
-    let hasLights = profile.modelName == "RGB" && !profile.hasTables
-    let space = hasLights ? try? profile.colorSpace() : nil
+    let hasPrimaries = profile.modelName == "RGB" && !profile.hasTables
+    let space = hasPrimaries ? try? profile.colorSpace() : nil
     coverage = space.map { space in Self.parts { space.coverage(of: $0, in: .uv) } }
     coverageInLab =
       space.map { space in Self.parts { space.coverage(of: $0, in: .lab).value } }
-      ?? (try? profile.gamut()).map { gamut in Self.parts(gamut.coverage) }
+      ?? (refusal == nil ? try? profile.gamut() : nil).map { gamut in Self.parts(gamut.coverage) }
+    let colors = (try? profile.namedColors()) ?? []
+    namedColors =
+      colors.isEmpty
+      ? nil
+      : colors.map { NamedColor(name: $0.name, connection: $0.connection.array, device: $0.device) }
+  }
+
+  /// Returns why the profile converts no colors, or is no color space of pictures although its channels are those of one.
+  private static func refusal(of profile: ICCProfile) -> String? {
+    do throws(ICCProfileError) {
+      _ = try ICCTransform([.profile(profile)], intent: profile.intent)
+      let hasPixels = profile.isGray || profile.channelCount == 3
+      if hasPixels, !profile.isDeviceLink, !["Lab", "XYZ"].contains(profile.modelName) {
+        _ = try profile.colorSpace()
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
   }
 
   private static func parts(_ coverage: (ColorSpace) -> Double) -> [String: Double] {
@@ -40,6 +82,10 @@ struct ProfileReport: Encodable {
 
   private var recognition: String? {
     guard let recognized, let distance else { return nil }
+    if codePointsDefineTheSpace == true, distance > 1 {
+      return "\(recognized), by its code points; its \(structure ?? "tags"), for other programs, "
+        + "differ by ΔE \(rounded(distance)) at the worst color of a grid"
+    }
     let proven =
       bound.map { "every color within \(rounded($0)) in XYZ where white has Y = 1, " } ?? ""
     return "\(recognized), \(proven)ΔE \(rounded(distance)) at the worst color of a grid"
@@ -62,15 +108,32 @@ struct ProfileReport: Encodable {
   var lines: [String] {
     var lines = [
       "name: \(name)", "kind: \(kind)", "version: \(version)",
-      "model: \(model)\(channels.map { ", \($0) channels" } ?? "") to \(connection), by \(structure)",
-      "intents: \(intentList)",
-      "recognized as: \(recognition ?? "nothing named")",
+      "model: \(model)\(channels.map { ", \($0) channels" } ?? "") to \(connection)"
+        + (structure.map { ", by \($0)" } ?? ""),
     ]
+    if let refusal {
+      lines.append("cannot be used: \(refusal)")
+    } else {
+      lines += ["intents: \(intentList)", "recognized as: \(recognition ?? "nothing named")"]
+    }
+    if let codePoints, let codePointsInWords {
+      lines.append(
+        "code points (H.273): \(codePoints), "
+          + (codePointsDefineTheSpace == true
+            ? "which define the space of pictures"
+            : "not used: \(codePointsInWords), where RGB in full range (0/1) is needed"))
+    }
     if let isValid = hasValidIdentifier {
       lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")
     }
     for (parts, measure) in [(coverage, "u′v′"), (coverageInLab, "Lab")] {
       lines += coverageLines(parts ?? [:], in: measure)
+    }
+    for color in namedColors ?? [] {
+      func row(_ values: [Double]) -> String { values.map { "\($0)" }.joined(separator: " ") }
+      lines.append(
+        "color: “\(color.name)”, \(connection) \(row(color.connection))"
+          + (color.device.isEmpty ? "" : ", \(model) \(row(color.device))"))
     }
     return lines + ["tags: \(tags.joined(separator: " "))"]
   }

@@ -58,7 +58,10 @@ func colors(of row: String, in ends: [ICCTransform.Link]) throws -> [RowColor] {
     guard numbers.count == end.channelCount else { throw misuse(of: row, in: ends) }
     parts.removeFirst(numbers.count)
     return switch end {
-    case .space(let space): .point(ColorPoint(withMissing: numbers, in: space))
+    case .space(let space):
+      .point(
+        ColorPoint(
+          withMissing: space.isGray ? Array(repeating: numbers[0], count: 3) : numbers, in: space))
     case .profile: .numbers(numbers.map { $0 ?? 0 })
     }
   }
@@ -129,8 +132,8 @@ private func text(_ numbers: [Double?]) -> String {
 }
 
 extension ColorPoint {
-  /// Its numbers; none where a hue means nothing.
+  /// Its numbers, a single one in gray spaces; none where a hue means nothing.
   var numbersOrNone: [Double?] {
-    (0..<3).map { $0 == powerlessChannel ? nil : components[$0] }
+    (0..<(space.isGray ? 1 : 3)).map { $0 == powerlessChannel ? nil : components[$0] }
   }
 }

@@ -10,12 +10,12 @@ package struct Tool {
   static var verbs: [any Verb.Type] {
     [
       DevelopVerb.self, ConvertVerb.self, HighlightVerb.self, ProofVerb.self, StreamVerb.self,
-      TriangleVerb.self, VariantsVerb.self, PickVerb.self, CanaryVerb.self, InfoVerb.self,
-      InspectVerb.self, CompareVerb.self, TraceVerb.self, ExplainVerb.self, CertifyVerb.self,
-      VerifyVerb.self, LawsVerb.self, ReportVerb.self, MontageVerb.self, LookVerb.self,
-      ColorVerb.self, CurveVerb.self, DeltaEVerb.self, SpacesVerb.self, FiltersVerb.self,
-      KernelsVerb.self, FormatsVerb.self, RunVerb.self, PlanVerb.self, BatchVerb.self,
-      HelpVerb.self, CompletionsVerb.self, ManualVerb.self,
+      TriangleVerb.self, VariantsVerb.self, PickVerb.self, TilesVerb.self, CanaryVerb.self,
+      InfoVerb.self, InspectVerb.self, CompareVerb.self, TraceVerb.self, ExplainVerb.self,
+      CertifyVerb.self, VerifyVerb.self, LawsVerb.self, ReportVerb.self, MontageVerb.self,
+      LookVerb.self, ColorVerb.self, CurveVerb.self, DeltaEVerb.self, SpacesVerb.self,
+      FiltersVerb.self, KernelsVerb.self, FormatsVerb.self, RunVerb.self, PlanVerb.self,
+      BatchVerb.self, HelpVerb.self, CompletionsVerb.self, ManualVerb.self,
     ]
   }
 

@@ -1,3 +1,4 @@
+import ColorloomTool
 import Foundation
 import ImageBuffer
 import ImageFiles
@@ -10,24 +11,30 @@ import _TestSupport
     let status: Int32
     let isSignal: Bool
     let message: String
+    var output = ""
   }
 
-  /// Runs the tool in so many KiB of addresses.
-  private static func run(_ words: [String], within limit: Int) throws -> Ending {
+  /// Runs the tool in so many KiB of addresses, with the lines of a file as its input.
+  private static func run(
+    _ words: [String], within limit: Int, input: String = "/dev/null"
+  ) throws -> Ending {
     let process = Process()
-    let errors = Pipe()
+    let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
       ["-c", #"ulimit -v "$0" && exec "$@""#, "\(limit)", Client.built("colorloom").path] + words
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input))
+    process.standardOutput = output
     process.standardError = errors
     try process.run()
+    // The errors of a command that ends are few, and do not fill their pipe.
+    let lines = output.fileHandleForReading.readDataToEndOfFile()
     let message = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Ending(
       status: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
-      message: String(decoding: message, as: UTF8.self))
+      message: String(decoding: message, as: UTF8.self),
+      output: String(decoding: lines, as: UTF8.self))
   }
 
   /// Whether the tool runs at all: a sanitizer takes terabytes of addresses, and some systems have no such limit.
@@ -59,6 +66,38 @@ import _TestSupport
       #expect(
         ending.status == 1 && ending.message.contains("is too small for threads. Raise it by"))
       break
+    }
+  }
+
+  /// Each job takes threads, and a thread a stack.
+  @Test func batchesRunAsManyJobsAsThereAreStacksFor() {
+    #expect(Settings.jobsAtOnce(64, stacks: 3) == 3)
+    #expect(Settings.jobsAtOnce(2, stacks: 3) == 2)
+    #expect(Settings.jobsAtOnce(64, stacks: nil) == 64)
+  }
+
+  @Test(.enabled(if: isPossible, "the tool does not run in 4 GiB of addresses"))
+  func limitsEndNoBatchOfManyJobs() throws {
+    let folder = try TemporaryFolder()
+    let photo = TestPictures.codes(as: UInt8.self, PixelSize(200, 100), channels: .rgb)
+    try ImageFile.write(.uint8(photo), to: folder.path("in.png"))
+    let jobs = try (0..<24).map { index in
+      let words = [
+        "convert", folder.path("in.png"), folder.path("\(index).png"), "--gaussian-blur", "4",
+      ]
+      return String(decoding: try JSONEncoder().encode(["run": words]), as: UTF8.self)
+    }
+    let input = folder.path("jobs.jsonl")
+    try jobs.joined(separator: "\n").write(toFile: input, atomically: true, encoding: .utf8)
+    for limit in [130, 150, 200, 300, 1000] {
+      let ending = try Self.run(["batch", "--jobs", "200"], within: limit * 1000, input: input)
+      #expect(
+        !ending.isSignal && [0, 1, 127].contains(ending.status),
+        "\(limit) MB: \(ending.status), \(ending.message)")
+      guard ending.status == 0 else { continue }
+      let answers = ending.output.split(separator: "\n")
+      #expect(answers.count == jobs.count, "\(limit) MB: \(answers.count) answers")
+      if limit == 1000 { #expect(answers.allSatisfy { $0.contains(#""status":0"#) }) }
     }
   }
 }

@@ -94,7 +94,8 @@ import _TestSupport
     (["--grading-tone", "style=video,midtones=1,1.2,1,1"], false),
     (["--flatten", "white"], true), (["--flatten", "red"], false),
     (["--frame", "to=0,0,10x8,color=black"], true),
-    (["--frame", "to=0,0,10x8,color=blue"], false),
+    (["--frame", "to=0,0,10x8,color=blue"], false), (["--auto-levels"], true),
+    (["--auto-levels", "1%,channels"], true), (["--chroma-key", "#00b140"], true),
   ])
   func stepsKeepGrayByTheirParameters(words: [String], keepGray: Bool) throws {
     let transcript = run(["convert", input, output] + words)

@@ -237,6 +237,8 @@ private struct Desk {
       if parts.count == 2, parts[0].hasSuffix(".png") {
         return "\(folder.path(parts[0])),\(parts[1])"
       }
+      // A folder to write.
+      if word.hasSuffix("/") { return folder.path(word) }
       let ending = word.split(separator: ".").last.map(String.init) ?? ""
       let isFile =
         !word.contains(" ") && word.contains(".")

@@ -47,6 +47,23 @@ import _TestSupport
     #expect(try kind(of: "d.pgm") == "P5")
   }
 
+  /// `--format` decides as the ending of the same letters does, however the file is named.
+  @Test func formatsAreWrittenAsFilesOfTheirEnding() throws {
+    for (channels, format, kind) in [
+      (Channels.gray, "ppm", "P6"), (.rgb, "pam", "P7"), (.gray, "PAM", "P7"), (.gray, "pnm", "P5"),
+    ] {
+      let done = try convert(channels, to: "a.dat", "--format", format)
+      #expect(done.status == .done, "\(format): \(done.errors)")
+      #expect(try self.kind(of: "a.dat") == kind, "\(format)")
+    }
+    for (channels, format) in [(Channels.rgb, "pgm"), (.rgba, "ppm"), (.gray, "pbm")] {
+      let refused = try convert(channels, to: "b.ppm", "--format", format)
+      #expect(refused.status != .done, "\(format)")
+      let reason = format == "pbm" ? "can only be read" : "a .\(format) holds"
+      #expect(refused.complaint.contains(reason), "\(refused.errors)")
+    }
+  }
+
   /// PAM without alpha names its tuples, and holds the values of the source.
   @Test(arguments: [(Channels.rgb, "RGB"), (.gray, "GRAYSCALE")])
   func opaquePAMNamesItsTuples(channels: Channels, tuples: String) throws {

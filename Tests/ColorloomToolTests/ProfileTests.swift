@@ -23,7 +23,8 @@ import _TestSupport
 
   @Test func aProfileIsASpace() throws {
     let profile = try ICCProfile(describing: .displayP3)
-    let transform = try ICCTransform(from: .profile(profile), to: .space(.oklch))
+    // Its code points state Display P3, as its curves do within the 16 bits of a profile.
+    let transform = try ICCTransform(from: .space(.displayP3), to: .space(.oklch))
     let color = transform([1, 0.5, 0])
     let transcript = try run(
       "color", "--from", "PROFILE", "--to", "oklch", "1 0.5 0", with: profile.bytes)
@@ -163,6 +164,26 @@ import _TestSupport
     #expect(missing.errors.first?.contains("“no/where” does not exist.") == true)
   }
 
+  /// A misspelled pair of a space and a transfer function gets the error of its names; a path gets that of a file.
+  @Test(arguments: [
+    ("Dislay P3/PQ", ["No color space is called “Dislay P3”. Did you mean “Display P3”?"]),
+    ("P3/PQQ", ["No transfer function is called “PQQ”. Did you mean “PQ”?"]),
+    (
+      "Lab/PQ",
+      ["“Lab” has coordinates that no curve replaces", "The file “Lab/PQ” does not exist."]
+    ),
+    ("./display", ["“./display” does not exist."]),
+    ("no/such/display", ["“no/such/display” does not exist."]),
+  ])
+  func misspelledPairsAreNoPaths(word: String, sentences: [String]) {
+    let refused = ColorloomToolTests.run("color", "--to", word, "0.5 0.5 0.5")
+    #expect(refused.status == .misused)
+    for sentence in sentences {
+      #expect(refused.complaint.contains(sentence), "\(refused.complaint)")
+    }
+    #expect(!word.hasSuffix("display") || !refused.complaint.contains("color space"))
+  }
+
   @Test func aDamagedProfileIsAnError() throws {
     let transcript = try run(
       "color", "--from", "PROFILE", "--to", "sRGB", "1 1 1", with: [1, 2, 3])
@@ -173,6 +194,75 @@ import _TestSupport
         "profile.icc” cannot be used as a profile. A profile has at least"))
     let none = ColorloomToolTests.run("inspect", "/nowhere/at-all.icc")
     #expect(none.errors.count == 1 && none.status != .done)
+  }
+
+  /// Pictures in a profile have the colors of its code points, and so has a single color.
+  @Test func colorsOfCodePointsAreThoseOfPictures() throws {
+    var parsed = ParsedProfile(try ICCProfile(describing: .sRGB).bytes)
+    let row = "0.5 0.25 0.75"
+    func colors(_ points: [UInt8], _ words: [String]) throws -> [String] {
+      parsed.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points
+      return try run(words + [row], with: parsed.bytes).output
+    }
+    let words = ["color", "--from", "PROFILE", "--to", "linear sRGB"]
+    let pq = ColorSpace.rec2100PQ.name
+    let named = ColorloomToolTests.run("color", "--from", pq, "--to", "linear sRGB", row)
+    let (found, expected) = (try numbers(colors([9, 16, 0, 1], words)), numbers(named.output))
+    #expect(found.count == 3 && expected.count == 3)
+    // By way of D50, whose profiles' constants have 16 bits.
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-3 }, "\(found), \(expected)")
+    let equal = ["deltae", "--space", "PROFILE", "--against", pq]
+    #expect(try run(equal + [row + " " + row], with: parsed.bytes).output == ["0.0"])
+    var lines = try run("inspect", "PROFILE", with: parsed.bytes).output
+    #expect(lines.contains { $0.hasPrefix("recognized as: Rec. 2100 PQ, by its code points; ") })
+    #expect(
+      lines.contains("code points (H.273): 9/16/0/1, which define the space of pictures"))
+    // Those of a video say nothing about RGB.
+    let own = try colors([1, 13, 1, 1], words)
+    let srgb = ColorloomToolTests.run("color", "--from", "srgb", "--to", "linear sRGB", row)
+    let pairs = zip(numbers(own), numbers(srgb.output))
+    #expect(own.count == 1 && pairs.allSatisfy { abs($0 - $1) < 1e-4 })
+    lines = try run("inspect", "PROFILE", with: parsed.bytes).output
+    #expect(lines.contains { $0.hasPrefix("recognized as: sRGB, every color") })
+    #expect(lines.contains { $0.hasPrefix("code points (H.273): 1/13/1/1, not used: ") })
+  }
+
+  private func numbers(_ lines: [String]) -> [Double] {
+    lines.flatMap { $0.split(separator: " ").compactMap { Double($0) } }
+  }
+
+  @Test func profilesThatCannotBeUsedAreDescribedAsSuch() throws {
+    let intact = ParsedProfile(try ICCProfile(describing: .sRGB).bytes)
+    var (falling, newer) = (intact, intact)
+    falling.setCurves(ParsedProfile.table([65_535, 0]))
+    falling.tags["cicp"] = nil
+    newer.header[8] = 5
+    var lines = try run("inspect", "PROFILE", with: falling.bytes).output
+    let line = lines.first { $0.hasPrefix("cannot be used: ") }
+    #expect(line?.contains("the curve") == true, "\(lines)")
+    #expect(!lines.contains { $0.hasPrefix("intents: ") || $0.hasPrefix("covers ") })
+    let refused = try run("inspect", "PROFILE", with: newer.bytes)
+    #expect(refused.complaint.contains("Unsupported profile version"), "\(refused.errors)")
+    // A press is no color space, and is of use.
+    let press = [UInt8](try Data(contentsOf: Fixtures.url("Profiles/cmyk-mft2.icc")))
+    lines = try run("inspect", "PROFILE", with: press).output
+    #expect(!lines.contains { $0.hasPrefix("cannot be used: ") })
+  }
+
+  @Test func namedColorsAreListed() throws {
+    var parsed = ParsedProfile(version: 2, profileClass: "nmcl", space: "CMYK", connection: "Lab ")
+    func text(_ text: String) -> [UInt8] {
+      Array(text.utf8) + [UInt8](repeating: 0, count: 32 - text.utf8.count)
+    }
+    parsed.tags["ncl2"] =
+      Array("ncl2".utf8) + [0, 0, 0, 0] + [0, 1, 4].flatMap(ParsedProfile.bytes)
+      + text("House ") + text(" C") + text("White")
+      + [0xFF, 0, 0x80, 0, 0x80, 0] + [UInt8](repeating: 0, count: 8)
+    let lines = try run("inspect", "PROFILE", with: parsed.bytes).output
+    #expect(lines.contains("model: CMYK, 4 channels to Lab"))
+    let color = try #require(lines.first { $0.hasPrefix("color: “House White C”, Lab ") })
+    #expect(color.hasSuffix(", CMYK 0.0 0.0 0.0 0.0"))
+    #expect(lines.contains { $0.hasPrefix("cannot be used: ") })
   }
 
   @Test func profilesAreDescribed() throws {

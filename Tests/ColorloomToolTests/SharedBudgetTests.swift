@@ -46,20 +46,26 @@ import _TestSupport
     #expect(own.first?.report?.threads == 3)
   }
 
-  /// A job with a limit of its own is refused by that, and one that has the whole memory is not.
-  @Test func jobsThatNeedMoreThanTheirShareRunAlone() throws {
-    func words(_ output: String) -> [String] {
-      ["convert", folder.path("a.png"), folder.path(output), "--gaussian-blur", "3"]
-    }
+  /// Returns the memory that a command needs.
+  private func memory(neededBy words: [String]) throws -> Int {
     // A refusal names the memory that the next check asks for.
     var needed = 1000
-    while let match = run(words("o.png") + ["--threads", "2", "--memory", "\(needed)"]).complaint
+    while let match = run(words + ["--memory", "\(needed)"]).complaint
       .firstMatch(of: /Pass --memory ([0-9]+)/)
     {
       let more = try #require(Int(match.output.1))
       try #require(more > needed)
       needed = more
     }
+    return needed
+  }
+
+  /// A job with a limit of its own is refused by that, and one that has the whole memory is not.
+  @Test func jobsThatNeedMoreThanTheirShareRunAlone() throws {
+    func words(_ output: String) -> [String] {
+      ["convert", folder.path("a.png"), folder.path(output), "--gaussian-blur", "3"]
+    }
+    let needed = try memory(neededBy: words("o.png") + ["--threads", "2"])
     let batch = ["--memory", "\(needed)", "--threads", "2", "--jobs"]
     let alone = try answers([words("o.png"), words("p.png")], batch + ["2"])
     #expect(alone.map(\.status) == [0, 0], "\(alone.map(\.errors))")
@@ -73,5 +79,24 @@ import _TestSupport
     ]
     let files = try answers([many, words("o.png")], batch + ["3"])
     #expect(files.map(\.status) == [0, 0], "\(files.map(\.errors))")
+  }
+
+  /// The film that a job saves before its first attempt needs too much memory is no result that existed before the job.
+  @Test func jobsDoNotFindTheirOwnResults() throws {
+    let (film, print) = (folder.path("film.json"), folder.path("print.png"))
+    let job = [
+      "develop", Fixtures.url("negative.png").path, print, "--roll", "--save-film", film,
+      "--gaussian-blur", "12", "--threads", "2", "--existing", "refuse",
+    ]
+    let needed = try memory(neededBy: Array(job.dropLast(2)))
+    for file in [film, print] { try FileManager.default.removeItem(atPath: file) }
+    let batch = ["--memory", "\(needed)", "--threads", "2", "--jobs", "2"]
+    let answer = try answers([job], batch)
+    #expect(answer.map(\.status) == [0], "\(answer.map(\.errors))")
+    #expect([film, print].allSatisfy { FileManager.default.fileExists(atPath: $0) })
+    // What another job wrote did exist.
+    let again = try answers([job], batch)
+    #expect(again.map(\.status) == [1])
+    #expect(again[0].errors.joined().contains("exists already"), "\(again[0].errors)")
   }
 }

@@ -1,4 +1,7 @@
+import ColorSpaces
+import FilterGraph
 import Foundation
+import ImageBuffer
 import ImageFiles
 import Testing
 import _TestSupport
@@ -95,6 +98,27 @@ private let tracer = Client("strace")
     if isIgnored(number) { return }
     try interrupt(number, hasUnnamedFiles: false)
     #expect(try content() == ["t.png"])
+  }
+
+  /// Neither the folder of unfinished tiles nor a tile in it is left.
+  @Test func signalsRemoveFolders() throws {
+    if isIgnored(SIGTERM) { return }
+    let input = folder.path("in.png")
+    try Picture.constant(ColorPoint(1, 0, 0, in: .sRGB), in: .sRGB)
+      .cropped(to: Region(PixelSize(4000, 3000))).write(to: input, samples: .uint8)
+    // Far more tiles than can be written before the signal.
+    let process = Process()
+    process.executableURL = Self.tool
+    process.arguments = ["tiles", input, folder.path("tiles"), "--tile-size", "4"]
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, try content().count == 1 { usleep(1000) }
+    #expect(process.isRunning)
+    usleep(100_000)
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(try content() == ["in.png"])
   }
 
   /// A killed process cannot clean up; the next process does.

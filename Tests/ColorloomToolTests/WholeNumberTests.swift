@@ -17,7 +17,7 @@ import _TestSupport
     "develop": ["in.png", "out.png"], "convert": ["in.png", "out.png"],
     "highlight": ["in.png", "out.png"], "proof": ["in.png", "out.png", "--on", "p.icc"],
     "stream": ["frames.rgb", "out.rgb", "--raw", "rgb24", "--size", "4x2", "--bare"],
-    "triangle": ["out.png", "--size", "8x6"],
+    "triangle": ["out.png", "--size", "8x6"], "tiles": ["in.png", "out.tiles"],
     "variants": ["in.png", "--wide", "out.png", "--narrow", "narrow.png"],
     "canary": ["make", "out.png", "--size", "24x16"], "inspect": ["in.png"],
     "compare": ["in.png", "in.png", "--difference", "out.png"],

@@ -367,11 +367,10 @@ extension Parser<VideoFormat.Layout> {
 
 extension Parser<ImageFileFormat> {
   static var imageFormat: Parser {
-    let formats = ImageFileFormat.all
-    let names = formats.map(\.fileExtensions[0])
+    let names = ImageFileFormat.all.map(\.fileExtensions[0])
     return Parser(
       "FORMAT", needed: "one of \(names.joined(separator: ", "))", completion: .words(names)
-    ) { word in formats.first { $0.fileExtensions.contains(word.lowercased()) } }
+    ) { ImageFileFormat(named: $0) }
   }
 }
 

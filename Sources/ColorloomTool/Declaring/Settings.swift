@@ -58,6 +58,13 @@ package struct Settings: Sendable {
     return MachineMemory.addressSpace.map { min(count, $0.threads) } ?? count
   }
 
+  /// Returns how many jobs of a batch run at once: as many as asked for, but in a limited address space no more than there are stacks for.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number asked for.
+  ///   - stacks: The number of threads for which there are stacks; nil where the address space is not limited.
+  package static func jobsAtOnce(_ jobs: Int, stacks: Int?) -> Int { min(jobs, stacks ?? jobs) }
+
   static var synopses: [ArgumentSynopsis] { arguments.map(\.synopsis) }
 
   var renderOptions: RenderOptions {

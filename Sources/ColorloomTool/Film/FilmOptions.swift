@@ -135,6 +135,7 @@ struct FilmOptions {
     }
     if let savedPath, !job.showsPlanOnly {
       try writeFile(Array("\(roll.json())\n".utf8), to: savedPath)
+      Tool.resultsWritten?.add(savedPath)
     }
     return roll
   }

@@ -47,8 +47,8 @@ extension PictureJob {
     _ inks: InkPicture, like file: PictureFile, _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
     var options = session.settings.renderOptions
-    if showsPlanOnly || output == nil { try showPlans(of: inks, like: file, in: session) }
     guard output != nil else {
+      try showPlans(of: inks, like: file, in: session)
       try session.check(inks.plates, as: file.writtenSamples, dither: file.dither)
       return nil
     }
@@ -58,6 +58,7 @@ extension PictureJob {
       try inks.checkWriting(
         to: many.pathToCheck(file.path), as: file.format, samples: file.samples,
         dither: file.dither, options: options, writing: file.writing)
+      try showPlans(of: inks, like: file, in: session)
       return nil
     }
     options.progress = progress.report("writing", file.path)

@@ -2,17 +2,18 @@ import PlatformLibc
 
 /// What becomes of a picture whose results exist already: `--existing`.
 ///
-/// Files appear under their names when they are complete, so that a result that exists needs no look at its content.
+/// Files appear under their names when they are complete, so that a result that exists needs no look at its content. Those that the
+/// command itself wrote in an earlier attempt (``ResultsWritten``) do not count.
 enum ExistingResults {
   case replace, skip, refuse
 
   /// Whether a picture is left out: all its results exist, and they are to be kept.
-  func keeps(_ paths: [String]) -> Bool { self == .skip && paths.allSatisfy(isFile) }
+  func keeps(_ paths: [String]) -> Bool { self == .skip && paths.allSatisfy(exists) }
 
   /// Throws where a result exists and must not be replaced. Names the first one, and how many there are.
   func check(_ paths: [String]) throws {
     guard self == .refuse else { return }
-    let present = paths.filter(isFile)
+    let present = paths.filter(exists)
     guard let first = present.first else { return }
     throw Failure(
       "“\(first)” exists already"
@@ -46,8 +47,9 @@ extension Argument {
   }
 }
 
-/// Whether a path leads to a file. Devices and pipes hold no result.
-private func isFile(_ path: String) -> Bool {
+/// Whether a path leads to a file that was there before the command. Devices and pipes hold no result.
+private func exists(_ path: String) -> Bool {
+  if Tool.resultsWritten?.contains(path) == true { return false }
   var status = stat()
   return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }

@@ -17,9 +17,10 @@ struct ManyPictures {
       [
         .option(
           "--out", .path.named("PATTERN"),
-          "where each of many pictures goes, such as “small/{name}.webp”: {name} and {ext} are those of its source, {folder} is where that "
-            + "lies, {number} counts from 1; or a folder, such as “small/”; with --make-folders, a name without {…} and without an ending is "
-            + "a folder, too, unless --format is given", \.pattern),
+          "where each of many pictures goes, such as “small/{name}.webp”: {name} and {ext} are those of its source, {ext} is png for "
+            + "GIF and camera raw files, {folder} is where the source lies, {number} counts from 1; or a folder, such as “small/”; with --make-folders, a name "
+            + "without {…} and without an ending is a folder, too, unless --format is given",
+          \.pattern),
         .flag("--make-folders", "create folders that are missing", \.makesFolders),
         .existing(\.existing),
       ])
@@ -79,7 +80,11 @@ struct ManyPictures {
     var (files, failed) = ([WrittenFile](), [FailedFile]())
     var paths: [String?] = items.map(\.output)
     for (index, result) in zip(open, results) {
-      do { if let file = try result.get() { files.append(file) } } catch {
+      do {
+        guard let file = try result.get() else { continue }
+        files.append(file)
+        Tool.resultsWritten?.add(items[index].output)
+      } catch {
         paths[index] = nil
         failed.append(FailedFile(file: items[index].input, error: error, in: session))
       }
@@ -146,9 +151,11 @@ struct ManyPictures {
             "“\(input)” is named twice, and would be written to “\(output)” twice. Name it once; a folder stands for the "
               + "pictures in it.")
         }
+        // Those of files that are only read have {ext} in common with PNG files.
+        let ending = [other, input].allSatisfy(Self.isWritable) ? "{ext}, " : ""
         throw Misuse(
           "“\(other)” and “\(input)” would both be written to “\(output)”. Let --out tell them apart by {name}, "
-            + "{ext}, {folder} or {number}, or end in “/” to name a folder.")
+            + "\(ending){folder} or {number}, or end in “/” to name a folder.")
       }
       if let source = uses.source(at: output) {
         throw Misuse(
@@ -168,6 +175,10 @@ struct ManyPictures {
       && !FileManager.default.fileExists(atPath: pattern)
   }
 
+  private static func isWritable(_ input: String) -> Bool {
+    ImageFileFormat.readOnly(ofFileNamed: input) == nil
+  }
+
   private static func name(
     _ pattern: String, _ input: String, part: Int?, number: String
   ) throws -> String {
@@ -175,7 +186,8 @@ struct ManyPictures {
     let suffix = part.map { "-\($0 + 1)" } ?? ""
     let folder = input.lastIndex(of: "/").map { String(input[..<$0]) } ?? "."
     let parts = [
-      "name": url.deletingPathExtension().lastPathComponent + suffix, "ext": url.pathExtension,
+      "name": url.deletingPathExtension().lastPathComponent + suffix,
+      "ext": isWritable(input) ? url.pathExtension : "png",
       "folder": folder.isEmpty ? "/" : folder, "number": number,
     ]
     var (name, rest) = ("", pattern[...])

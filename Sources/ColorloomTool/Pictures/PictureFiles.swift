@@ -4,9 +4,12 @@ import PlatformLibc
 
 extension Session {
   /// Opens the picture in a file that --page does not apply to. Reports on standard error where its color space is that of `assumption`.
-  func picture(at path: String, assuming assumption: Assumption?) throws -> Picture {
+  func picture(
+    at path: String, layer: String? = nil, assuming assumption: Assumption?
+  ) throws -> Picture {
     try picture(
-      in: open(path, assuming: assumption), at: path, assuming: assumption, takesPage: false)
+      in: open(path, layer: layer, assuming: assumption), at: path, assuming: assumption,
+      takesPage: false)
   }
 
   /// Opens a file and reads its header.
@@ -27,7 +30,9 @@ extension Session {
   ) throws -> Picture {
     try assumption?.check(of: file, at: path)
     tellAssumption(assumption, of: file, at: path)
-    for note in file.info.notes { tell(note, of: path, page: page, takesPage: takesPage) }
+    for note in file.info.notes {
+      tell(note, of: path, in: file.info.format, page: page, takesPage: takesPage)
+    }
     if let gainMap, gainMap.readsMap {
       return try gainMap.picture(
         of: file, at: path, assuming: assumption?.space, isUpright: isUpright)
@@ -37,11 +42,14 @@ extension Session {
 
   /// Reports a note of reading on standard error. Other pages are not reported where a page was requested. `takesPage` says whether --page,
   /// if the verb has it, is for this file.
-  func tell(_ note: ImageFileNote, of path: String, page: Int?, takesPage: Bool = true) {
+  func tell(
+    _ note: ImageFileNote, of path: String, in format: ImageFileFormat, page: Int?,
+    takesPage: Bool = true
+  ) {
     guard case .otherPages(let pages) = note else { return self.note("“\(path)”: \(note)") }
     if page != nil { return }
     let advice =
-      pages.kind == .frame
+      pages.kind == .frame && format != .gif
       ? ""
       : takesPage && settings.options.contains("--page")
         ? " Choose another one by --page."

@@ -49,7 +49,7 @@ struct PictureJob {
       .assume(\.steps.assumed),
       .page(
         \.page,
-        "the page of a TIFF, picture of a HEIF or part of an OpenEXR file to read; default: the first or primary one"
+        "the page of a TIFF, picture of a HEIF, part of an OpenEXR or frame of a GIF file to read; default: the first or primary one"
       ),
       .layerName(\.layer),
       .flag(
@@ -275,7 +275,9 @@ struct PictureJob {
     {
       try assumed?.check(of: file, at: input)
       session.tellAssumption(assumed, of: file, at: input)
-      for note in file.info.notes { session.tell(note, of: input, page: page) }
+      for note in file.info.notes {
+        session.tell(note, of: input, in: file.info.format, page: page)
+      }
       try leaveOutGainMap(of: file, in: session)
       return try write(
         steps.changed(inks, at: input, in: session), madeFrom: inks, of: file, progress,
@@ -374,7 +376,9 @@ struct PictureJob {
       return nil
     }
     guard gainMaps == nil, let map = file.gainMap(isUpright: !isAsStored) else { return nil }
-    guard !isBegun, steps.onlyMove, !writing.changesMeaning else {
+    guard !isBegun, steps.onlyMove(in: source.space, to: changed),
+      !writing.changesMeaning(of: changed.picture)
+    else {
       session.noteOmittedGainMap(of: input, because: "it does not fit the changed colors")
       return nil
     }

@@ -13,8 +13,13 @@ struct PictureListing {
 
   /// The endings of picture formats, of which a build may lack some, and no build has the last ones.
   static let pictureEndings = Set(
-    ImageFileFormat.all.flatMap(\.fileExtensions) + FormatTrait.all.flatMap(\.fileExtensions)
-      + ["bmp", "gif", "ico", "jp2", "psd", "tga"])
+    ImageFileFormat.readable.flatMap(\.fileExtensions)
+      + FormatTrait.all.flatMap(\.fileExtensions) + ["bmp", "ico", "jp2", "psd", "tga"])
+
+  /// Whether a name in a folder is that of a picture to read. Camera raw files are left out: a JPEG of each often lies beside it.
+  private static func isPicture(_ name: String) -> Bool {
+    ImageFileFormat(ofFileNamed: name) != nil || ImageFileFormat.readOnly(ofFileNamed: name) == .gif
+  }
 
   /// Returns the pictures at each path. Throws where a folder cannot be read, or pictures of it are missing.
   static func at(_ paths: [String]) throws -> [PictureListing] {
@@ -57,12 +62,11 @@ struct PictureListing {
     }
     let base = path.hasSuffix("/") ? path : "\(path)/"
     let (names, others) = try namesOfFiles(in: path)
-    files = names.filter { ImageFileFormat(ofFileNamed: $0) != nil }
-      .map { base + $0 }.filter { !isFolder($0) }
+    files = names.filter(Self.isPicture).map { base + $0 }.filter { !isFolder($0) }
     endingsLeftOut = names.filter { name in
-      ImageFileFormat(ofFileNamed: name) == nil && !isFolder(base + name)
+      !Self.isPicture(name) && !isFolder(base + name)
     }.map { URL(filePath: $0).pathExtension.lowercased() }.filter(Self.pictureEndings.contains)
-    let pictures = others.filter { ImageFileFormat(ofFileNamed: $0) != nil }
+    let pictures = others.filter(Self.isPicture)
     if let first = pictures.first {
       let further = pictures.count > 1 ? " and \(pictures.count - 1) more" : ""
       failure = Failure(

@@ -32,6 +32,15 @@ struct FileKind: CustomStringConvertible {
   var hasCompression: Bool {
     format.name == "TIFF" || format.name == "OpenEXR" && writing.compression != .lzw
   }
+  /// Whether the compression of the file has a setting of effort.
+  var hasEffort: Bool {
+    switch format.name {
+    case "PNG": true
+    case "TIFF": writing.compression == .deflate
+    case "OpenEXR": writing.compression != .none
+    default: canBeLossless
+    }
+  }
   /// Whether the file states its resolution.
   var holdsResolution: Bool { format.metadataKinds.contains(.resolution) }
 

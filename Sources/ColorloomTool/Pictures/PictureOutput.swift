@@ -79,6 +79,14 @@ struct PictureOutput {
         \.writing.compression
       ).used(by: "TIFF files, and none and deflate for OpenEXR", where: \.hasCompression),
       .option(
+        "--effort", .wholeNumber(from: 0, to: 9).named("0…9"),
+        "effort of compression from 0, the fastest, to 9, the smallest file: the level of PNG and "
+          + "deflate, the method of WebP, the speed of AVIF; default: that of the format",
+        \.writing.effort
+      ).used(
+        by: "PNG, WebP, JPEG XL, HEIF and AVIF files, and deflate in TIFF and OpenEXR files",
+        where: \.hasEffort),
+      .option(
         "--dither", .dither,
         "dither to a sample format of integers; default: round to nearest", \.dither
       ).used(by: "files with integer samples", where: \.holdsIntegers),
@@ -167,8 +175,10 @@ struct PictureOutput {
           + "--to sRGB.")
   }
 
-  /// Whether the values of the written file mean something else than those of the picture, or lie on a background.
-  var changesMeaning: Bool { profile != nil || background != nil }
+  /// Whether the values of the written file mean something else than those of the picture, or lie on a background that shows.
+  func changesMeaning(of picture: Picture) -> Bool {
+    profile != nil || background != nil && picture.hasAlpha
+  }
 
   /// The profile that --embed-profile names.
   private var embeddedProfile: ICCProfile? {
@@ -285,6 +295,7 @@ struct PictureOutput {
     for (file, report) in zip(files, reports) {
       progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
       session.tell(report, of: file.path)
+      Tool.resultsWritten?.add(file.path)
     }
     return reports
   }

@@ -11,7 +11,7 @@ struct FilterStep {
   /// The files of the pictures that the filter takes beside the one that is changed.
   private let files: [String]
   /// The parameters that were given, and where.
-  private let members: [RecipeValue.Member]
+  private var members: [RecipeValue.Member]
   /// The option as it was typed.
   let option: String
 
@@ -60,16 +60,27 @@ struct FilterStep {
 
   /// Returns the step with a value for a parameter that was not given.
   func defaulting(_ name: String, to value: RecipeValue) throws -> FilterStep {
-    guard !members.contains(where: { $0.name == name }) else { return self }
+    members.contains { $0.name == name } ? self : try setting(name, to: value)
+  }
+
+  /// Returns the step with another value of a parameter.
+  func setting(_ name: String, to value: RecipeValue) throws -> FilterStep {
     var step = self
-    step.filter = try entry.filter(
-      .object(members + [RecipeValue.Member(name, value)]), at: option)
+    step.members.removeAll { $0.name == name }
+    step.members.append(RecipeValue.Member(name, value))
+    step.filter = try entry.filter(.object(step.members), at: option)
     return step
   }
 
   /// The value of a parameter that was given.
   func value(of parameter: String) -> RecipeValue? {
     members.first { $0.name == parameter }?.value
+  }
+
+  /// The size to which the step resizes; nil for other steps.
+  var resizeTarget: ResizeTarget? {
+    guard entry.name == "resize", let value = value(of: "to") else { return nil }
+    return try? ResizeTarget(recipe: RecipeSource(value, at: option))
   }
 
   /// What the step makes of a picture. Generators without a size get the picture's; `assumption` is for files that state no color space.

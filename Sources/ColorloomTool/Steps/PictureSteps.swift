@@ -66,7 +66,7 @@ struct PictureSteps {
 
   /// The steps for frames of a stream, which all have one size and are not measured.
   static var argumentsForFrames: [Argument<PictureSteps>] {
-    argumentsWithoutReading.filter { $0.synopsis.name != "--trim" }
+    argumentsWithoutReading.filter { !["--trim", "--auto-levels"].contains($0.synopsis.name) }
   }
 
   static var arguments: [Argument<PictureSteps>] {
@@ -78,7 +78,7 @@ struct PictureSteps {
           "--shrink-on-load",
           "decode JPEG files at a reduced size, at least twice that of the first resize: faster, "
             + "with slightly different pixels", \.shrinksOnLoad
-        ).needing("--fit", "--resize", "--thumbnail"),
+        ).needing("--fill", "--fit", "--resize", "--thumbnail"),
       ]
   }
 
@@ -136,6 +136,7 @@ struct PictureSteps {
         "--trim", .tolerance,
         "crop to the pixels that differ from the top left one, by default by more than \(percent(Picture.contentTolerance)) %"
       ) { steps, tolerance in steps.addTrim(tolerance) },
+      levelArgument,
       .option("--highlight", .space, "turn colors inside of this gamut gray") { steps, space in
         steps.addColoring("--highlight") { $0.gamutMask(outside: space) }
       },
@@ -214,7 +215,11 @@ struct PictureSteps {
     ) { picture, all, session in
       let common = kernel == .common ? all.kernel : nil
       let step = try common.map { try step.defaulting("kernel", to: $0.recipeValue()) } ?? step
-      return try step.picture(of: picture, assuming: all.assumed, in: session)
+      guard let target = step.resizeTarget, let reduced = all.reduced(picture, for: target) else {
+        return try step.picture(of: picture, assuming: all.assumed, in: session)
+      }
+      return try step.setting("to", to: reduced.target.recipeValue())
+        .picture(of: reduced.picture, assuming: all.assumed, in: session)
     }
     steps[steps.count - 1].ownStretches = step.stretches
     if !step.keepsGray || !moves && !graysHaveEqualChannels {
@@ -253,6 +258,12 @@ struct PictureSteps {
     steps[steps.count - 1].isTrim = true
   }
 
+  mutating func addLevels(_ levels: LevelStep) {
+    append("--auto-levels", keepsLight: false) { picture, all, session in
+      try picture.leveled(levels, at: all.path, in: session)
+    }
+  }
+
   /// Returns the picture resized to fit into a box, unless it is smaller and may not be enlarged.
   func fitted(_ picture: Picture, into fit: FitBox) -> Picture {
     let (size, box) = (picture.size, fit.box)
@@ -267,11 +278,20 @@ struct PictureSteps {
   }
 
   private func resized(_ picture: Picture, to target: ResizeTarget) -> Picture {
-    let kernel = kernel ?? .lanczos3
+    let reduced = reduced(picture, for: target) ?? (picture, target)
+    return reduced.picture.resized(to: reduced.target, by: kernel ?? .lanczos3)
+  }
+
+  /// Returns the picture to resize, decoded at twice the size of the result or more, and the size of the result, which that of the whole
+  /// picture decides. A size that is to be filled stays the target, because the result is cropped to it. Nil without --shrink-on-load.
+  private func reduced(
+    _ picture: Picture, for target: ResizeTarget
+  ) -> (picture: Picture, target: ResizeTarget)? {
     guard shrinksOnLoad, let size = try? Resize(to: target).outputSize(for: picture.size)
-    else { return picture.resized(to: target, by: kernel) }
-    return picture.reduced(toAtLeast: PixelSize(2 * size.width, 2 * size.height))
-      .resized(to: .exact(size.width, size.height), by: kernel)
+    else { return nil }
+    let reduced = picture.reduced(toAtLeast: PixelSize(2 * size.width, 2 * size.height))
+    if case .fill = target { return (reduced, target) }
+    return (reduced, .exact(size.width, size.height))
   }
 
   /// Returns the picture after all steps. Ink channels of its file must have been converted to colors with ``inks`` before.
@@ -390,8 +410,16 @@ struct PictureSteps {
     }
   }
 
-  /// Whether no step changes colors.
-  var onlyMove: Bool { !converts && steps.allSatisfy(\.moves) }
+  /// Whether no step changes or adds colors, where `stage` is the picture of this space after all steps. A conversion to the same space
+  /// changes none.
+  func onlyMove(in space: ColorSpace, to stage: Stage) -> Bool {
+    !stage.hasMappedTones && press == nil
+      && steps.allSatisfy { step in
+        if case .space(let end)? = step.conversion?.end { return end == space }
+        return step.moves && !step.traits.contains(.addsColor)
+      }
+  }
+
   /// Whether there is no step.
   var areNone: Bool { !converts && steps.isEmpty }
 

@@ -18,10 +18,13 @@ extension Parser<Double> {
   /// A difference of values as a fraction or a percentage.
   static var tolerance: Parser {
     Parser("TOLERANCE", needed: "a tolerance from 0 to 1 such as 0.05, or 5%") { word in
-      let isPercent = word.hasSuffix("%")
-      let value = decimalNumber(isPercent ? word.dropLast() : word[...])
-        .map { isPercent ? $0 / 100 : $0 }
-      return value.flatMap { (0...1).contains($0) ? $0 : nil }
+      decimalFraction(word[...]).flatMap { (0...1).contains($0) ? $0 : nil }
     }
   }
+}
+
+/// Reads a fraction such as 0.05, or a percentage such as 5%.
+func decimalFraction(_ word: Substring) -> Double? {
+  let isPercent = word.hasSuffix("%")
+  return decimalNumber(isPercent ? word.dropLast() : word).map { isPercent ? $0 / 100 : $0 }
 }

@@ -66,8 +66,7 @@ final class BatchVerb: Verb {
 
   func run(in session: Session) throws {
     let settings = session.settings
-    // In a limited address space no more than there are stacks for.
-    let jobsAtOnce = min(jobs, MachineMemory.addressSpace?.threads ?? jobs)
+    let jobsAtOnce = Settings.jobsAtOnce(jobs, stacks: MachineMemory.addressSpace?.threads)
     let budget = jobsAtOnce > 1 ? SharedBudget(settings, among: jobsAtOnce) : nil
     let results = OrderedLines(session.console)
     let workers = DispatchSemaphore(value: jobsAtOnce)
@@ -111,7 +110,8 @@ final class BatchVerb: Verb {
         report: reports.count > 1 ? .array(reports) : reports.first))
   }
 
-  /// Runs a job within its share of the budget, and again alone where it needs more memory.
+  /// Runs a job within its share of the budget, and again alone where it needs more memory. What the first attempt wrote is no result
+  /// that existed before the job.
   private static func run(
     _ job: Job, _ settings: Settings, _ budget: SharedBudget?
   ) -> (recording: Recording, status: Outcome) {
@@ -119,16 +119,18 @@ final class BatchVerb: Verb {
       let recording = Recording(input: job.input)
       return (recording, Tool.run(job.run, on: recording.console, settings: settings))
     }
-    return budget.run { share in
-      let recording = Recording(input: job.input)
-      var needsMore = false
-      let status = Tool.run(job.run, on: recording.console, settings: share) { error, settings in
-        needsMore = isTooMuchMemory(error) && budget.isShared(settings)
-      }
-      guard needsMore else { return (recording, status) }
-      return budget.runAlone(share) { whole in
+    return Tool.$resultsWritten.withValue(ResultsWritten()) {
+      budget.run { share in
         let recording = Recording(input: job.input)
-        return (recording, Tool.run(job.run, on: recording.console, settings: whole))
+        var needsMore = false
+        let status = Tool.run(job.run, on: recording.console, settings: share) { error, settings in
+          needsMore = isTooMuchMemory(error) && budget.isShared(settings)
+        }
+        guard needsMore else { return (recording, status) }
+        return budget.runAlone(share) { whole in
+          let recording = Recording(input: job.input)
+          return (recording, Tool.run(job.run, on: recording.console, settings: whole))
+        }
       }
     }
   }

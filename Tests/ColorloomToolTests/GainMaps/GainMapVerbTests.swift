@@ -42,7 +42,10 @@ import _TestSupport
 
   @Test func otherColorsLoseTheGainMap() throws {
     let output = folder.path("out.jpg")
-    for step in [["--to", "srgb"], ["--exposure", "-1"], ["--background", "white"]] {
+    for step in [
+      ["--to", "srgb"], ["--exposure", "-1"], ["--frame", "by=8,color=white"],
+      ["--pad", "by=8", "--background", "white"],
+    ] {
       let transcript = run(["convert", photo, output] + step)
       #expect(transcript.errors.contains { $0.contains("The gain map of") }, "\(step)")
       #expect(try ImageFile.info(output).gainMap == nil)
@@ -50,6 +53,19 @@ import _TestSupport
     #expect(
       run("convert", photo, folder.path("out.png")).errors
         == ["“\(folder.path("out.png"))”: PNG files hold no gain map; it is left out."])
+  }
+
+  /// A conversion to the picture's own space, and a background of an opaque picture, change nothing.
+  @Test func sameColorsKeepTheGainMap() throws {
+    let output = folder.path("out.jpg")
+    let map = try #require(try ImageFile.info(photo).gainMap)
+    for steps in [
+      ["--to", "display-p3"], ["--fit", "24", "--to", "display-p3"], ["--background", "white"],
+    ] {
+      let transcript = run(["convert", photo, output] + steps)
+      #expect(!transcript.complaint.contains("gain map"), "\(steps): \(transcript.errors)")
+      #expect(try ImageFile.info(output).gainMap?.gain == map.gain, "\(steps)")
+    }
   }
 
   /// Also where the recipe only moves pixels.

@@ -24,7 +24,9 @@ import _TestSupport
   private static func press(_ name: String) -> String { Fixtures.url("Profiles/\(name).icc").path }
 
   /// Runs a command whose files without a folder lie in that of the test.
-  private func tool(_ words: String...) -> Transcript {
+  private func tool(_ words: String...) -> Transcript { tool(words) }
+
+  private func tool(_ words: [String]) -> Transcript {
     run(
       words.map { word in
         let isFile = [".png", ".tif", ".jpg", ".svg", ".icc"].contains { word.hasSuffix($0) }
@@ -271,6 +273,15 @@ import _TestSupport
     let plan = tool("convert", "photo.png", "--plan", "--to", Self.press("cmyk-mft2"))
     check(plan)
     #expect(plan.output.joined().contains("read as ink channels"), "\(plan.output)")
+  }
+
+  /// A plan of a file that cannot be written is refused as the file is, before any line of it is printed.
+  @Test(arguments: [[], ["--json"]])
+  func plansOfFilesThatCannotBeWrittenAreRefused(more: [String]) {
+    let words = ["convert", "photo.png", "o.tif", "--pad", "by=3", "--to", Self.press("cmyk-mft2")]
+    let (written, planned) = (tool(words), tool(words + ["--plan"] + more))
+    #expect(written.status != .done && planned.status == written.status)
+    #expect(planned.errors == written.errors && planned.output.isEmpty, "\(planned.output)")
   }
 
   // MARK: - Profiles in files

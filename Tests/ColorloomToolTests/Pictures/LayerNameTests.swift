@@ -52,6 +52,23 @@ import _TestSupport
     #expect(run(words).status == .failed)
   }
 
+  @Test func recipesReadLayers() throws {
+    let recipe = #"{"version": 1, "inputs": ["photo"], "steps": [{"exposure": {"stops": -1}}]}"#
+    try recipe.write(toFile: folder.path("r.json"), atomically: true, encoding: .utf8)
+    let words = ["run", folder.path("r.json"), folder.path("in.exr"), folder.path("out.exr")]
+    let chosen = run(words + ["--layer-name", "beauty"])
+    #expect(chosen.status == .done, "\(chosen.errors)")
+    guard case .float16(let bitmap) = try ImageFile.read(folder.path("out.exr")) else {
+      throw Failure("The result has no halves.")
+    }
+    #expect((0..<3).map { Float(bitmap[0, 0, $0]) } == [0.5, 0.25, 0.125])
+    let plan = run("plan", folder.path("r.json"), folder.path("in.exr"), "--layer-name", "beauty")
+    #expect(plan.status == .done, "\(plan.errors)")
+    for refused in [run(words), run("plan", folder.path("r.json"), folder.path("in.exr"))] {
+      #expect(refused.complaint.contains("such as --layer-name beauty."), "\(refused.errors)")
+    }
+  }
+
   @Test func refusalsSayWhatToPass() throws {
     let words = [folder.path("in.exr"), folder.path("out.exr")]
     let none = run(["convert"] + words)

@@ -87,11 +87,11 @@ import _TestSupport
 
   @Test func picturesThatFoldersLeaveOutAreCounted() throws {
     _ = try pictures(["a.png"])
-    for name in ["b.gif", "c.GIF", "d.bmp", "notes.txt", ".e.gif"] {
+    for name in ["b.tga", "c.TGA", "d.psd", "notes.txt", ".e.tga"] {
       try Data("no picture".utf8).write(to: URL(filePath: path("in/\(name)")))
     }
     let note =
-      "“\(path("in"))”: 3 files are left out, of formats that are not read from folders here: 1 .bmp, 2 .gif."
+      "“\(path("in"))”: 3 files are left out, of formats that are not read from folders here: 1 .psd, 2 .tga."
     for words in [
       ["convert", path("in"), "--out", path("out/{name}.png"), "--make-folders"],
       ["info", path("in")],
@@ -241,7 +241,7 @@ import _TestSupport
       let error: String?
     }
     let files = try pictures(["a.png", "b.png"])
-    try Data("no picture".utf8).write(to: URL(filePath: path("in/c.gif")))
+    try Data("no picture".utf8).write(to: URL(filePath: path("in/c.tga")))
     try Data("no picture".utf8).write(to: URL(filePath: path("in/d.png")))
     let transcript = run("info", path("in"), "--json")
     #expect(transcript.status == .failed && transcript.errors.count == 2)

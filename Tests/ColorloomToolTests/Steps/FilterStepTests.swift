@@ -310,7 +310,7 @@ import _TestSupport
   /// A verb has no two options of one name.
   @Test func optionsOfAVerbAreUnique() {
     for verb in [
-      "convert", "develop", "highlight", "proof", "run", "stream", "triangle", "variants",
+      "convert", "develop", "highlight", "proof", "run", "stream", "tiles", "triangle", "variants",
     ] {
       let help = run(verb, "--help").text
       var seen: Set<Substring> = []

@@ -302,10 +302,12 @@ import _TestSupport
     }
     let reduced = try bytes("--resize", "8x6", "--shrink-on-load")
     #expect(try reduced != bytes("--resize", "8x6"))
-    for size in ["8x", "x6", "12.5%"] {
+    for size in ["8x", "x6", "12.5%", "fit:8x8", "fill:8x6", "to=8x6", "scaled:0.125"] {
       #expect(try bytes("--resize", size, "--shrink-on-load") == reduced, "\(size)")
     }
     #expect(try bytes("--fit", "8x", "--shrink-on-load") == reduced)
+    #expect(try bytes("--fill", "8x6", "--shrink-on-load") == reduced)
+    #expect(try bytes("--fill", "6x6", "--shrink-on-load") != bytes("--fill", "6x6"))
   }
 
   // MARK: Errors

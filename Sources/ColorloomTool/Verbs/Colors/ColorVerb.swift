@@ -5,9 +5,9 @@ final class ColorVerb: Verb {
   static let name = "color"
   static let summary = "convert colors from one space to another, one per row"
   static let discussion = """
-    A row is three numbers between blanks or commas, or a CSS color, which names its own space. Without rows, or with “-” in their \
-    place, they are read from standard input. Numbers are printed with every digit that matters; a hue that means nothing is “none”. \
-    Nothing is clamped unless --gamut or --clamp says so; “--gamut compress” does not clip what remains out of gamut; add --clamp for \
+    A row is three numbers between blanks or commas, one in gray spaces, or a CSS color, which names its own space. Without rows, or with \
+    “-” in their place, they are read from standard input. Numbers are printed with every digit that matters; a hue that means nothing is \
+    “none”. Nothing is clamped unless --gamut or --clamp says so; “--gamut compress” does not clip what remains out of gamut; add --clamp for \
     that. A row that cannot be read gives a line on standard error, and the others go on.
 
     White becomes white. “--intent absolute” instead keeps the chromaticity of white between spaces with different white points.
@@ -93,9 +93,10 @@ final class ColorVerb: Verb {
         throw Misuse("“color” needs --to SPACE. For example: \(Self.example)")
       }
     }
+    // The colors of pictures of the same profiles.
     return try ICCTransform(
-      [source] + (target.map { [$0] } ?? []), intent: intent ?? .relativeColorimetric,
-      blackPointCompensation: blackPointCompensation)
+      ([source] + (target.map { [$0] } ?? [])).map(\.definedByCodePoints),
+      intent: intent ?? .relativeColorimetric, blackPointCompensation: blackPointCompensation)
   }
 
   /// What came out of a transform.

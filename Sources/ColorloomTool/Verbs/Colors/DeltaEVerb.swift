@@ -7,7 +7,7 @@ final class DeltaEVerb: Verb {
   static let discussion = """
     A row is two colors, each three numbers or a CSS color, the standard first. Without rows, or with “-” in their place, they are \
     read from standard input. Formulas over Lab take it relative to D65, unless both colors are in another Lab, as those of ICC profiles \
-    are. Rows of profiles have as many numbers as those of “color”.
+    are. Rows of profiles and of gray spaces have as many numbers as those of “color”.
     """
   static let example = "colorloom deltae --space lab \"50 2.6772 -79.7751 50 0 -82.7485\""
   static var arguments: [Argument<DeltaEVerb>] {
@@ -29,7 +29,7 @@ final class DeltaEVerb: Verb {
   var rows: [String] = []
 
   func run(in session: Session) throws {
-    let ends = [space, second ?? space]
+    let ends = [space, second ?? space].map(\.definedByCodePoints)
     // Profiles are compared by what their colors look like on their own medium.
     let toLab = try ends.map { try ICCTransform(from: $0, to: .space(.lab)) }
     try session.convertRows(rows, toJSON: printsJSON) { row in

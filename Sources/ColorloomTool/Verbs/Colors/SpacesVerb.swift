@@ -164,7 +164,8 @@ final class SpacesVerb: Verb {
           "“\(profile)” has \(space.channelCount) channels. The surface of a gamut is that of a cube of "
             + "three channels; more channels reach the same color in many ways.")
       }
-      let transform = try ICCTransform(from: space, to: .space(metric), intent: profile.intent)
+      let transform = try ICCTransform(
+        from: space.definedByCodePoints, to: .space(metric), intent: profile.intent)
       return GamutMesh(in: metric, steps: steps) { SIMD3(transform($0.array)) }
     }
   }

@@ -4,8 +4,9 @@ final class CertifyVerb: Verb {
   static let name = "certify"
   static let summary = "prove whether codes survive a round trip through another space"
   static let discussion = """
-    Every code of --from goes to --via and back. Up to 8 bits all colors are tried where the interval bound is inconclusive; above, only \
-    the bound is reported. Both prove their result, for single precision too. Exits with 1 if the round trip may change codes.
+    Every code of --from goes to --via and back. Up to 8 bits, and in gray spaces, all colors are tried where the interval bound is \
+    inconclusive; otherwise, only the bound is reported. Both prove their result, for single precision too. Exits with 1 if the round trip \
+    may change codes.
     """
   static let example = "colorloom certify --from srgb:uint8 --via p3:uint8"
   static var arguments: [Argument<CertifyVerb>] {

@@ -70,10 +70,9 @@ final class CompareVerb: Verb {
     }
     var options = session.settings.renderOptions
     options.progress = progress.report("comparing", "\(a.size) pixels")
-    let comparison = try PictureComparison(of: b, with: a, by: formula, options: options)
+    let (comparison, similarity) = try PictureComparison.withSimilarity(
+      of: b, with: a, by: formula, options: options)
     let alphaStep = comparison.largestAlphaStep
-    let isLarge = min(a.size.width, a.size.height) >= 11
-    let similarity = isLarge ? try a.structuralSimilarity(to: b, options: options) : nil
     if let output {
       let map = b.difference(from: a, by: formula).converted(to: .sRGB)
       try writing.write([try writing.file(map, at: output)], in: session, progress: progress)

@@ -46,6 +46,7 @@ final class InfoVerb: Verb {
     session.print(
       "\(path): \(info.size) pixels, \(info.storedChannels), \(info.storedSamples), \(info.colorSummary)"
         + (info.pages.count > 1 ? ", \(info.pages)" : "")
+        + (info.animation.map { " (\($0))" } ?? "")
         + (info.layer.map { ", of “\($0)”" } ?? "")
         + (info.gainMap.map { ", gain map: \($0)" } ?? "")
         + (info.metadata.statesLocation ? ", location in the metadata" : ""))
@@ -63,11 +64,29 @@ struct FileReport: NotingReport {
   let orientation: String
   let metadata: Metadata
   let page, pages: Int
+  /// The timing of an animation.
+  let animation: Animation?
   /// The layer or the channel of an OpenEXR file that was chosen.
   let layer: String?
   let gainMap: GainMapReport?
   /// Warnings about how the file was interpreted.
   let notes: [String]
+
+  /// How long the frame and all frames are shown, and how often the animation is repeated; nil for without an end.
+  struct Animation: Encodable {
+    let frameSeconds, seconds: Double
+    let repetitions: Int?
+    /// The same in words.
+    var summary: String { timing.description }
+    private let timing: ImageAnimation
+
+    private enum CodingKeys: CodingKey { case frameSeconds, seconds, repetitions }
+
+    init(_ timing: ImageAnimation) {
+      (frameSeconds, seconds) = (timing.frameDuration, timing.duration)
+      (repetitions, self.timing) = (timing.repetitions, timing)
+    }
+  }
 
   /// The sizes of metadata in bytes, and luminance in candelas per square meter.
   struct Metadata: Encodable {
@@ -102,6 +121,7 @@ struct FileReport: NotingReport {
     orientation = "\(info.orientation)"
     metadata = Metadata(info.metadata)
     (page, pages, layer) = (info.pages.number, info.pages.count, info.layer)
+    animation = info.animation.map(Animation.init)
     gainMap = info.gainMap.map(GainMapReport.init)
     notes = info.notes.map { "\($0)" }
   }

@@ -14,7 +14,8 @@ final class InspectVerb: Verb {
     of a profile shows its gamut in u′v′ and in slices of Lab beside that of a reference space, its curves, the values of its neutral \
     axis, and how far colors come back from its tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area \
     coverage is measured. A color counts as out of gamut if neither the rounding of the file's samples nor, for JPEG, the loss by its \
-    quantization tables explains it; the answer names this tolerance.
+    quantization tables explains it; the answer names this tolerance. --colors clusters the visible pixels in Oklab, weighted by alpha, and \
+    prints each color as CSS: hexadecimal in the gamut of sRGB, and such as “color(display-p3 …)” outside of it.
     """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {
@@ -41,6 +42,11 @@ final class InspectVerb: Verb {
         "the total area coverage above which pixels of ink channels are counted; default: 300",
         \.limit
       ).excluding("--scan", "--extract-profile"),
+      .option(
+        "--colors", .wholeNumber(from: 1, to: 256).named("N"),
+        "also list at most N dominant colors, 1 to 256, with their fractions of the pixels; default: none",
+        \.colorCount
+      ).excluding("--scan", "--extract-profile"),
       .flag("--scan", "only report whether the picture needs wide color", \.scans)
         .excluding("--extract-profile"),
       .flag("--json", "print the findings as a JSON object", \.printsJSON),
@@ -51,6 +57,8 @@ final class InspectVerb: Verb {
   var reference: ColorSpace?
   var extracted: String?
   var limit: Double?
+  /// How many dominant colors are listed at most; nil for none.
+  var colorCount: Int?
   var scans = false
   var path = ""
   var assumed: Assumption?
@@ -86,6 +94,8 @@ final class InspectVerb: Verb {
     let tolerance: String
     let outside: [Outside]
     let numbers: [Numbers]
+    /// The dominant colors, where --colors asks for them.
+    let colors: [PaletteColor]?
 
     struct Outside: Encodable {
       let gamut: String
@@ -124,7 +134,9 @@ final class InspectVerb: Verb {
     let info = file.info
     if let extracted { return try extractProfile(of: info, to: extracted, in: session) }
     let inkCoverage = try coverage(of: file, in: session, progress)
-    if inkCoverage != nil, info.profile == nil, assumed?.inks == nil, plot == nil {
+    if inkCoverage != nil, info.profile == nil, assumed?.inks == nil, plot == nil,
+      colorCount == nil
+    {
       progress.clear()
       return report(
         Report(head: FileReport(info, of: path), coverage: inkCoverage, findings: nil),
@@ -143,9 +155,12 @@ final class InspectVerb: Verb {
 
   /// Describes a profile.
   private func inspectProfile(in session: Session) throws {
-    if extracted != nil || limit != nil || scans || assumed != nil || page != nil || layer != nil {
+    if extracted != nil || limit != nil || colorCount != nil || scans || assumed != nil
+      || page != nil
+      || layer != nil
+    {
       throw Misuse(
-        "“\(path)” is a profile; --extract-profile, --limit, --scan, --assume, --page and --layer-name "
+        "“\(path)” is a profile; --extract-profile, --limit, --colors, --scan, --assume, --page and --layer-name "
           + "need a picture.")
     }
     if let plot, !plot.lowercased().hasSuffix(".svg"), ImageFileFormat(ofFileNamed: plot) == nil {
@@ -200,13 +215,16 @@ final class InspectVerb: Verb {
       try PictureOutput().write(
         picture.chromaticityDiagram(options: options), to: plot, in: session, progress: progress)
     }
+    let colors = try colorCount.map { count in
+      try PaletteColor.palette(of: picture, count: count, options: options)
+    }
     return Findings(
       space: picture.space.name, needsWideColor: needsWideColor,
       tolerance: picture.precisionInWords,
       outside: zip(Self.gamuts, coverage.fractionsOutside).map {
         Findings.Outside(gamut: $0.name, part: $1)
       },
-      numbers: numbers(of: picture, statistics, histogram))
+      numbers: numbers(of: picture, statistics, histogram), colors: colors)
   }
 
   private func report(_ report: Report, in session: Session) {
@@ -261,6 +279,7 @@ final class InspectVerb: Verb {
     session.print("color: \(head.stated)")
     if let profile = head.profile { session.print("profile: \(profile)") }
     if head.pages > 1 { session.print("page: \(head.page) of \(head.pages)") }
+    if let animation = head.animation { session.print("shown: \(animation.summary)") }
     if let map = head.gainMap { session.print("gain map: \(map.summary)") }
     for (name, count) in [
       ("EXIF", head.metadata.exifBytes), ("XMP", head.metadata.xmpBytes),
@@ -298,5 +317,6 @@ final class InspectVerb: Verb {
           + "mean \(inWords(channel.mean))")
       if let histogram = channel.histogram { session.print("  │\(bars(histogram))│") }
     }
+    for color in findings.colors ?? [] { session.print(color.line) }
   }
 }

@@ -16,6 +16,7 @@ final class PlanVerb: Verb {
         .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
       .option("--size", .size, "size of pictures that are not given; default: 6000x4000", \.size),
       .assume(\.assumed).needing("IN"),
+      .layerName(\.layer).needing("IN"),
       .flag("--dot", "print a graph for Graphviz", \.printsGraph)
         .excluding("--cost", "--measure", "--json"),
       .flag(
@@ -35,6 +36,7 @@ final class PlanVerb: Verb {
   var files: [String] = []
   var size: PixelSize?
   var assumed: Assumption?
+  var layer: String?
   var printsGraph = false
   var printsCost = false
   var measures = false
@@ -50,7 +52,8 @@ final class PlanVerb: Verb {
     }
     let blank = Picture(BlankRows(size: size ?? PixelSize(6000, 4000)))
     let inputs = try names.indices.map { index in
-      index < files.count ? try session.picture(at: files[index], assuming: assumed) : blank
+      index < files.count
+        ? try session.picture(at: files[index], layer: layer, assuming: assumed) : blank
     }
     let results = try file.pictures(of: inputs)
     if !printsGraph && !printsJSON && !printsCost {

@@ -6,8 +6,8 @@ final class RunVerb: Verb {
   static let summary = "run a recipe"
   static let discussion = """
     A recipe is JSON: steps by the names of filters, with their parameters. Name the pictures to read first, in the order of the \
-    recipe's inputs, then those to write, in the alphabetical order of its results. All are written in one pass, with the metadata of \
-    the first picture. \
+    recipe's inputs, then those to write, in the alphabetical order of its results. All are written in one pass, with the metadata and \
+    sample format of the first picture. --layer-name is for each picture to read. \
     \(PictureSteps.order) Steps on the command line are applied to each result of the recipe.
     """
   static let example = "colorloom run grade.json photo.png print.png"
@@ -16,6 +16,7 @@ final class RunVerb: Verb {
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, then those to write", \.files),
       .assume(\.steps.assumed),
+      .layerName(\.layer),
       .existing(\.existing),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
       + PictureOutput.arguments.map { $0.within(\.writing) }
@@ -24,6 +25,7 @@ final class RunVerb: Verb {
   var recipe = ""
   var files: [String] = []
   var steps = PictureSteps()
+  var layer: String?
   var existing = ExistingResults.replace
   var writing = PictureOutput()
   private var assumed: Assumption? { steps.assumed }
@@ -54,7 +56,10 @@ final class RunVerb: Verb {
     }
     let progress = session.progressLine()
     let sources = try files.prefix(recipe.inputs.count).map { path in
-      (path: path, file: try session.open(path, inks: steps.inks, assuming: assumed))
+      (
+        path: path,
+        file: try session.open(path, layer: layer, inks: steps.inks, assuming: assumed)
+      )
     }
     let inputs = try sources.map {
       try session.picture(in: $0.file, at: $0.path, assuming: assumed)
@@ -70,7 +75,7 @@ final class RunVerb: Verb {
     let results = try file.pictures(of: inputs)
     let later = steps.following(recipe)
     let source = sources.count == 1 ? sources[0].path : nil
-    let formats = later.develop ? [] : Set(sources.map(\.file.info.storedSamples))
+    let samples = later.develop ? nil : sources.first?.file.info.storedSamples
     let staysGray =
       !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.channels.isGray }
     let readsInks = sources.contains { $0.file.info.holdsInks }
@@ -86,9 +91,8 @@ final class RunVerb: Verb {
       let isGray =
         staysGray && later.keepGray(of: inputs, in: picture) || later.makeGrays(of: picture)
       let file = try writing.file(
-        picture, at: path, keeping: framed, madeFrom: inputs.first,
-        isGray: isGray,
-        sourceSamples: formats.count == 1 ? formats.first ?? nil : nil)
+        picture, at: path, keeping: framed, madeFrom: inputs.first, isGray: isGray,
+        sourceSamples: samples)
       return (name: result.name, file: file)
     }
     let reports = try writing.write(written.map(\.file), in: session, progress: progress)

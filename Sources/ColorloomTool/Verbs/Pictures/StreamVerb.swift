@@ -98,20 +98,21 @@ final class StreamVerb: Verb {
     let writer = try VideoWriter(
       output, format, isBare: writesBare, limits: session.settings.fileLimits)
     var count = 0
+    let options = session.settings.renderOptions
     let progress = session.progressLine()
     while frames.map({ count < $0 }) ?? true {
       if isUnchanged {
         guard
-          try beforeDamage(of: reader, after: count, in: session, { try $0.copyFrame(to: writer) })
-            == true
+          try beforeDamage(
+            of: reader, after: count, in: session,
+            { try $0.copyFrame(to: writer, options: options) }) == true
         else { break }
       } else {
         let next = try beforeDamage(of: reader, after: count, in: session) {
-          try $0.nextPicture(in: space)
+          try $0.nextPicture(in: space, options: options)
         }
         guard let frame = next else { break }
-        try writer.write(
-          steps.applied(to: frame, in: session), options: session.settings.renderOptions)
+        try writer.write(steps.applied(to: frame, in: session), options: options)
       }
       count += 1
       if let frames {

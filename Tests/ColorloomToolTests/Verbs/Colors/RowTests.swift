@@ -23,6 +23,21 @@ import _TestSupport
     #expect(run("color", "--from", "acescg", "--to", "sRGB", "#f00").output == ["1.0 0.0 0.0"])
   }
 
+  /// As of gray profiles, a row of a gray space is one number.
+  @Test func rowsOfGraySpacesAreOneNumber() {
+    let gray = ColorPoint(1, 0, 0, in: .sRGB).converted(to: .sGray).components.x
+    #expect(run("color", "--to", "sGray", "1 0 0").output == ["\(gray)"])
+    let clipped = run("color", "--to", "sGray", "--gamut", "clip", "1 0 0").output
+    #expect(
+      clipped.count == 1 && clipped.first.flatMap(Double.init).map { abs($0 - gray) < 1e-9 } == true
+    )
+    let same = run("color", "--from", "sGray", "--to", "sGray", "0.2", "none", "0.2 0.9 0.4")
+    #expect(same.output == ["0.2", "0.0"])
+    #expect(same.complaint.contains("a color of sGray, 1 number or a CSS color"))
+    #expect(run("color", "--from", "sGray", "--to", "sRGB", "1").output == ["1.0 1.0 1.0"])
+    #expect(run("deltae", "--space", "sGray", "0.2 0.2").output == ["0.0"])
+  }
+
   @Test func rowsAreInSRGBByDefault() {
     let transcript = run("color", "--to", "sRGB", "#f00", "0.25 0.5 0.75")
     #expect(transcript.output == ["1.0 0.0 0.0", "0.25 0.5 0.75"])

@@ -102,6 +102,8 @@ extension FilterCalls {
       return picture.blended(with: other, mask: mask)
     case "alpha-mask":
       return picture.alphaMasked(by: mask)
+    case "chroma-key":
+      return picture.chromaKeyed(ColorPoint(0, 0.7, 0.25, in: .sRGB), softness: 0.5)
     case "dissolve":
       return picture.dissolved(into: other, amount: 0.5)
     case "flatten":

@@ -42,6 +42,9 @@ import _TestSupport
     (["--resolution", "300"], ["o.png", "o.jpg", "o.tif"], ["o.exr", "o.npy"]),
     (["--compression", "lzw"], ["o.tif"], ["o.png", "o.jpg", "o.exr"]),
     (["--compression", "none"], ["o.tif", "o.exr"], ["o.png", "o.jpg"]),
+    (["--effort", "9"], ["o.png", "o.tif", "o.exr"], ["o.jpg", "o.npy"]),
+    (["--effort", "9", "--compression", "none"], [], ["o.tif", "o.exr"]),
+    (["--effort", "9", "--compression", "lzw"], [], ["o.tif"]),
     (["--dither", "ordered"], ["o.png", "o.jpg", "o.tif"], ["o.exr", "o.npy"]),
     (["--dither", "ordered", "--samples", "float"], [], ["o.tif"]),
   ])

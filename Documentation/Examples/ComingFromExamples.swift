@@ -39,6 +39,21 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: small).size == PixelSize(60, 60))
   }
 
+  @Test func tiles() throws {
+    let folder = try TemporaryFolder()
+
+    let master = photo.converted(to: .sRGB)
+    try master.writeTiles(to: folder.path("photo"), writing: WritingOptions(quality: 85))
+    let map = TilePyramid(.xyz, background: ColorPoint(1, 1, 1, in: .sRGB))
+    try master.writeTiles(to: folder.path("map"), map)
+    for name in ["photo/photo.dzi", "photo/photo_files/7/0_0.jpg", "map/tiles.json"] {
+      #expect(FileManager.default.fileExists(atPath: folder.path(name)), "\(name)")
+    }
+    let tile = try ImageFile.info(folder.path("map/0/0/0.jpg"))
+    #expect(tile.size == PixelSize(256, 256))
+    #expect(try photo.dominantColors(count: 5).count == 5)
+  }
+
   @Test func corrections() throws {
     let path = Fixtures.url("Looks/grades.ccc").path
 

@@ -114,6 +114,24 @@ import _TestSupport
       "charts.png", sideBySide(charts.map { $0.fitted(into: .sRGB) }, page: 200, margin: 8))
   }
 
+  /// A photograph above its palette.
+  @Test func palette() throws {
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(432, 288)).converted(to: .sRGB)
+    let palette = try photo.dominantColors(count: 6)
+    var page = photo.padded(to: Region(x: 0, y: 0, width: 432, height: 336))
+    var left = 0.0
+    for (color, fraction) in palette {
+      let (first, end) = (Int(left.rounded()), Int((left + fraction * 432).rounded()))
+      let field = Region(x: first, y: 288, width: end - first, height: 48)
+      page = Picture.constant(color, in: .sRGB).cropped(to: field).composited(onto: page)
+      left += fraction * 432
+    }
+    #expect(palette.count == 6 && abs(left - 432) < 1e-6)
+    let white = ColorPoint(1, 1, 1, in: .sRGB)
+    try expectPicture("palette.png", page.flattened(onto: white).render(as: UInt8.self))
+  }
+
   /// Hue from left to right and chroma upward, and a photograph of saturated colors, mapped into the gamut of sRGB.
   @Test func gamutMappings() throws {
     let colors = Bitmap<Float>(PixelSize(160, 160), in: .oklch, channels: .rgb) { x, y in
@@ -225,6 +243,40 @@ import _TestSupport
     try expectPicture(
       "veil.png",
       sideBySide([veil.composited(onto: photo), veil.composited(onto: photo, in: .sRGB)]))
+  }
+
+  /// A ball and its shadow before an unevenly lit green screen; keyed, on a checkerboard; and before a photograph.
+  @Test func chromaKey() throws {
+    let frame = Region(PixelSize(270, 180))
+    func spot(
+      _ inner: ColorPoint, _ outer: ColorPoint, at center: SIMD2<Double>, radius: Double,
+      edge: Double = 0
+    ) throws -> Picture {
+      try Picture.gradient(
+        .radial(center: center, radius: radius),
+        [GradientStop(inner, at: edge), GradientStop(outer, at: 1)], in: .sRGB)
+    }
+    func color(_ red: Double, _ green: Double, _ blue: Double) -> ColorPoint {
+      ColorPoint(red, green, blue, in: .sRGB)
+    }
+    let (black, white) = (color(0, 0, 0), color(1, 1, 1))
+    let screen = try spot(color(0.1, 0.74, 0.3), color(0, 0.5, 0.16), at: [90, 60], radius: 240)
+      .cropped(to: frame)
+    let shadow = Picture.constant(black, in: .sRGB).alphaMasked(
+      by: try spot(color(0.75, 0.75, 0.75), black, at: [172, 128], radius: 70))
+    let ball = try spot(color(1, 0.86, 0.7), color(0.55, 0.12, 0.1), at: [112, 66], radius: 92)
+      .alphaMasked(by: try spot(white, black, at: [130, 86], radius: 60, edge: 0.96))
+    let shot = ball.composited(onto: shadow.composited(onto: screen))
+
+    let keyed = shot.chromaKeyed(color(0, 0.7, 0.25))
+    let squares = Picture.checker(
+      color(0.8, 0.8, 0.8), white, side: 9, in: .sRGB
+    ).cropped(to: frame)
+    let photo = try Picture(contentsOf: Fixtures.url("negative.png").path)
+      .developed(.colorNegative()).resized(to: .exact(270, 180)).converted(to: .sRGB)
+    try expectPicture(
+      "chroma-key.png",
+      sideBySide([shot, keyed.composited(onto: squares), keyed.composited(onto: photo)]))
   }
 
   @Test func turnedPictures() throws {

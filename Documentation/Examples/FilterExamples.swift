@@ -61,6 +61,12 @@ import _TestSupport
     #expect(abs(sum.x - 1) < 1e-6 && abs(sum.y - 1) < 1e-6 && abs(sum.z - 1) < 1e-6)
   }
 
+  @Test func measuredTones() throws {
+    let stretched = try photo.automaticLevels()
+    let neutral = try photo.automaticLevels(clipping: 0.005, perChannel: true)
+    #expect(try spread(neutral) >= spread(photo) && spread(stretched) >= spread(photo))
+  }
+
   @Test func crossedCurves() throws {
     let warm = try CubicCurve(through: [[0, 0], [0.25, 0.2], [0.75, 0.82], [1, 1]])
     let straight = try CubicCurve(through: [[0, 0], [1, 1]])

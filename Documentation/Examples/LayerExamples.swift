@@ -59,6 +59,23 @@ import _TestSupport
     #expect(bright.x > dark.x)
   }
 
+  @Test func screens() throws {
+    let green = ColorPoint(0, 0.7, 0.25, in: .sRGB)
+    let dot = Picture.checker(ColorPoint(0.9, 0.5, 0.4, in: .sRGB), green, side: 16, in: .sRGB)
+    let shot = dot.cropped(to: photo.region)
+    let keyed = shot.chromaKeyed(green)
+    let composed = keyed.composited(onto: photo)
+    let thick = try keyed.render(as: Float.self)
+    #expect(thick[0, 0, 3] == 1 && thick[16, 0, 3] == 0)
+    let (before, after) = (try photo.render(as: UInt8.self), try composed.render(as: UInt8.self))
+    #expect((0..<3).allSatisfy { after[16, 0, $0] == before[16, 0, $0] })
+
+    let product = photo
+    let cutout = product.chromaKeyed(
+      white, tolerance: 0.03, softness: 0.05, countsLightness: true)
+    #expect(cutout.hasAlpha)
+  }
+
   @Test func modesAndOperators() throws {
     let shadow = Picture.constant(ColorPoint(0.5, 0.5, 0.5, in: .sRGB), in: .sRGB)
     let (texture, title) = (Picture.noise(seed: 1, in: .sRGB), photo)

@@ -11,8 +11,9 @@ struct ProfileReport: Encodable {
   let intent: String
   let intents, tags: [String]
   let hasValidIdentifier: Bool?
-  /// Why the profile converts no colors; missing where it does.
-  let refusal: String?
+  /// Why the profile converts no colors, and why it is no color space of pictures although its channels are those of one; missing where
+  /// it does and is.
+  let refusal, spaceRefusal: String?
   /// The code points of the tag `cicp`, their meaning, and whether they define the space of pictures.
   let codePoints, codePointsInWords: String?
   let codePointsDefineTheSpace: Bool?
@@ -36,7 +37,7 @@ struct ProfileReport: Encodable {
       profile.hasTables
       ? "tables" : profile.tags.contains { $0.hasSuffix("TRC") } ? "curves" : nil
     let refusal = Self.refusal(of: profile)
-    self.refusal = refusal
+    (self.refusal, spaceRefusal) = (refusal, refusal == nil ? Self.spaceRefusal(of: profile) : nil)
     let points = try? profile.codePoints()
     codePoints = points.map { "\($0)" }
     codePointsDefineTheSpace = points.map { _ in (try? profile.spaceOfCodePoints()) != nil }
@@ -48,8 +49,9 @@ struct ProfileReport: Encodable {
     (recognized, distance, bound) = (
       recognition?.space.name, recognition?.distance, recognition?.bound
     )
-    // LUT and gray profiles have no primaries, and so no triangle.
-    let hasPrimaries = profile.modelName == "RGB" && !profile.hasTables
+    // LUT and gray profiles have no primaries, and so no triangle, unless code points state some.
+    let hasPrimaries =
+      codePointsDefineTheSpace == true || profile.modelName == "RGB" && !profile.hasTables
     let space = hasPrimaries ? try? profile.colorSpace() : nil
     coverage = space.map { space in Self.parts { space.coverage(of: $0, in: .uv) } }
     coverageInLab =
@@ -62,14 +64,21 @@ struct ProfileReport: Encodable {
       : colors.map { NamedColor(name: $0.name, connection: $0.connection.array, device: $0.device) }
   }
 
-  /// Returns why the profile converts no colors, or is no color space of pictures although its channels are those of one.
   private static func refusal(of profile: ICCProfile) -> String? {
     do throws(ICCProfileError) {
       _ = try ICCTransform([.profile(profile)], intent: profile.intent)
-      let hasPixels = profile.isGray || profile.channelCount == 3
-      if hasPixels, !profile.isDeviceLink, !["Lab", "XYZ"].contains(profile.modelName) {
-        _ = try profile.colorSpace()
-      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func spaceRefusal(of profile: ICCProfile) -> String? {
+    guard profile.isGray || profile.channelCount == 3, !profile.isDeviceLink,
+      !["Lab", "XYZ"].contains(profile.modelName)
+    else { return nil }
+    do throws(ICCProfileError) {
+      _ = try profile.colorSpace()
       return nil
     } catch {
       return "\(error)"
@@ -116,12 +125,14 @@ struct ProfileReport: Encodable {
     } else {
       lines += ["intents: \(intentList)", "recognized as: \(recognition ?? "nothing named")"]
     }
+    if let spaceRefusal { lines.append("no color space of pictures: \(spaceRefusal)") }
     if let codePoints, let codePointsInWords {
       lines.append(
         "code points (H.273): \(codePoints), "
           + (codePointsDefineTheSpace == true
             ? "which define the space of pictures"
-            : "not used: \(codePointsInWords), where RGB in full range (0/1) is needed"))
+            : "not used: \(codePointsInWords); those of known primaries and curves, of RGB in full range (0/1), define "
+              + "the space of an RGB profile"))
     }
     if let isValid = hasValidIdentifier {
       lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")

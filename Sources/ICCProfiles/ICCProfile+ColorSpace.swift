@@ -66,7 +66,7 @@ extension ICCProfile {
 extension ICCProfile {
   /// Whether a conversion by tables has the colors of the profile's colorants and curves, so that these define the space: a table may
   /// consist of the same curves and the same matrix. False where there is a grid, or no curves.
-  private func agreesWithCurves(_ side: ProfileSide) -> Bool {
+  func agreesWithCurves(_ side: ProfileSide) -> Bool {
     let hasGrid = side.stages.contains { if case .lattice = $0 { true } else { false } }
     guard !hasGrid, let curves = try? curveSide() else { return false }
     let steps = (0...8).map { Double($0) / 8 }
@@ -113,22 +113,18 @@ extension ICCProfile {
   private func wayBack(
     _ decoding: ICCTransform, _ intent: RenderingIntent, isScaled: Bool
   ) throws(ICCProfileError) -> [PointProgram.Stage] {
-    let toColors = PointProgram(stages(of: decoding))
-    if try !hasTable(intent, towardsDevice: true) {
-      if isGray {
-        let search = GrayInverse { toColors(SIMD3(repeating: $0)).y }
-        return [.map("search of the profile's tables") { SIMD3(repeating: search($0.y)) }]
-      }
-      if has("rXYZ"), let inverse = decoding.program.stages.inverse {
-        return ChannelProgram(inverse, inputCount: 3, outputCount: 3).pointProgram.stages
-      }
-    }
-    do throws(ICCProfileError) {
+    if try hasTable(intent, towardsDevice: true) {
       let transform = try ICCTransform(
         from: .space(.xyzD50), to: .profile(self), intent: intent, blackPointCompensation: isScaled)
       return stages(of: transform)
-    } catch {
-      guard case .missingTag = error, case .device = try model() else { throw error }
+    }
+    let toColors = PointProgram(stages(of: decoding))
+    if isGray {
+      let search = GrayInverse { toColors(SIMD3(repeating: $0)).y }
+      return [.map("search of the profile's tables") { SIMD3(repeating: search($0.y)) }]
+    }
+    if has("rXYZ"), let inverse = decoding.program.stages.inverse {
+      return ChannelProgram(inverse, inputCount: 3, outputCount: 3).pointProgram.stages
     }
     let search = NumericInverse { lab(ofXYZ: toColors($0)) }
     return [.map("search of the profile's tables") { search(lab(ofXYZ: $0)) }]

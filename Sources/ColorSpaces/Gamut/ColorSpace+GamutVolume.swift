@@ -126,7 +126,7 @@ private struct CurvedTriangle {
     }
   }
 
-  /// What lies between the origin of the metric and flat triangles between every `stride`th point of every `stride`th row.
+  /// The signed volume between the origin of the metric and flat triangles between every `stride`th point of every `stride`th row.
   func volume(every stride: Int) -> Double {
     var sum = 0.0
     for index in Swift.stride(from: stride, to: rows.count, by: stride) {

@@ -79,7 +79,7 @@ public struct PointProgram: Sendable {
     stages.reduce(color) { color, stage in stage(color, alpha: alpha, x: x, y: y) }
   }
 
-  /// Runs the program on opaque colors as it does on each. This copies each stage once, not for every color.
+  /// Runs the program on opaque colors, with the same results as one by one. This copies each stage once, not for every color.
   package func callAsFunction(_ colors: [SIMD3<Double>]) -> [SIMD3<Double>] {
     stages.reduce(colors) { colors, stage in stage(colors) }
   }

@@ -40,7 +40,7 @@ extension PictureSteps {
   static var levelArgument: Argument<PictureSteps> {
     let argument = Argument<PictureSteps>.flag(
       "--auto-levels", .levelStep,
-      "stretch the tones so that \(percent(Picture.clippedPart)) % of the pixels at each end, or PART, become black and white"
+      "stretch the tones to black and white, beyond which \(percent(Picture.clippedPart)) % of each channel, or PART, may go at either end"
     ) { steps, levels in
       steps.addLevels(levels ?? LevelStep())
     }

@@ -46,6 +46,15 @@ extension ICCProfile {
         "“\(self)” is a profile of kind “\(kind)”, which stands for no device that would have a "
           + "gamut. Ask a profile of a display, a camera or a printer.")
     }
+    // Colorants beside a table would lead to the values of other colors.
+    let intent = RenderingIntent.relativeColorimetric
+    if try hasTable(intent), try !hasTable(intent, towardsDevice: true) {
+      guard agreesWithCurves(try inputSide(intent)) else {
+        throw .unsupported(
+          "“\(self)” has a table from the values of its device to colors, and none back, so that its gamut cannot be "
+            + "measured.")
+      }
+    }
     return try Gamut(self)
   }
 }

@@ -45,12 +45,15 @@ struct NumericInverse: Sendable {
 }
 
 extension [ChannelStage] {
-  /// The inverse of curves and matrices of three channels; nil where there is a grid, or a matrix without an inverse.
+  /// The inverse of curves and matrices of three channels; nil where there is a grid, or a curve or a matrix without an inverse.
   var inverse: [ChannelStage]? {
     var inverse: [ChannelStage] = []
     for stage in reversed() {
       switch stage {
-      case .curves(let curves): inverse.add(.curves(curves.map(\.inverse)))
+      case .curves(let curves):
+        let areInvertible = curves.allSatisfy { (try? $0.checkInvertible("A2B0")) != nil }
+        guard areInvertible else { return nil }
+        inverse.add(.curves(curves.map(\.inverse)))
       case .mix(let mix):
         guard mix.rows.count == 3, mix.rows.allSatisfy({ $0.count == 3 }) else { return nil }
         let (rows, offset) = (mix.rows.map { SIMD3($0) }, SIMD3(mix.offset))
@@ -67,15 +70,19 @@ extension [ChannelStage] {
 /// The numerical inverse of a conversion from one device value, 0…1, to luminance, for gray profiles without a table from the PCS.
 struct GrayInverse: Sendable {
   private let function: @Sendable (Double) -> Double
-  private let isFalling: Bool
+  /// The luminances of 0 and 1.
+  private let first, last: Double
+  private var isFalling: Bool { last < first }
 
   init(_ function: @escaping @Sendable (Double) -> Double) {
     self.function = function
-    isFalling = function(1) < function(0)
+    (first, last) = (function(0), function(1))
   }
 
   /// Returns the device value with the luminance, or the end that is nearer to it, by bisection to the precision of a Double.
   func callAsFunction(_ luminance: Double) -> Double {
+    if isFalling ? luminance >= first : luminance <= first { return 0 }
+    if isFalling ? luminance <= last : luminance >= last { return 1 }
     var (low, high) = (0.0, 1.0)
     for _ in 0..<53 {
       let middle = (low + high) / 2

@@ -42,7 +42,8 @@ final class DraftFolder: Sendable {
   /// - Parameters:
   ///   - target: The path of the folder.
   ///   - mark: The name of a file that each folder of the kind holds. A folder without it is replaced only if it is empty.
-  ///   - isOwn: Whether a name in it is one that the new folder replaces. A folder with any other name in it is not replaced.
+  ///   - isOwn: Whether a file in it, by its path from there, is one that the new folder replaces. A folder with any other file below it
+  ///     is not replaced.
   static func check(
     _ target: String, replacing mark: String, where isOwn: (String) -> Bool
   ) throws(ImageFileError) {
@@ -71,17 +72,32 @@ final class DraftFolder: Sendable {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw .cannotWrite(file: target, reason: "a file is there, and no folder")
     }
-    let names = try namesInFolder(target).map { String(decoding: $0, as: UTF8.self) }
-    let isMarked = names.contains(mark)
-    for name in names where name != "." && name != ".." {
-      guard isMarked, isOwn(name) else {
-        throw .cannotWrite(
-          file: target,
-          reason:
-            "the folder there holds “\(name)”, which would be removed; name another folder, or remove it first"
-        )
-      }
+    let isMarked = try namesInFolder(target).contains(Array(mark.utf8))
+    let other =
+      isMarked
+      ? firstFile(below: destination, "", where: { !isOwn($0) })
+      : entries(ofFolder: destination).sorted().first
+    if let other {
+      throw .cannotWrite(
+        file: target,
+        reason:
+          "the folder there holds “\(other)”, which would be removed; name another folder, or remove it first"
+      )
     }
+  }
+
+  /// The path, from the folder at `root`, of the first file below its folder `inner` that has a property; nil if none has it.
+  private static func firstFile(
+    below root: String, _ inner: String, where isWanted: (String) -> Bool
+  ) -> String? {
+    for name in entries(ofFolder: "\(root)/\(inner)").sorted() {
+      let path = inner.isEmpty ? name : "\(inner)/\(name)"
+      let found =
+        isRealFolder("\(root)/\(path)")
+        ? firstFile(below: root, path, where: isWanted) : isWanted(path) ? path : nil
+      if let found { return found }
+    }
+    return nil
   }
 
   /// Writes a file below the folder, and makes the folders that lead there.
@@ -125,8 +141,8 @@ final class DraftFolder: Sendable {
     guard errno == ENOTEMPTY || errno == EEXIST else {
       throw .cannotWrite(file: target, reason: systemReason())
     }
-    // A folder is renamed over an empty one only.
-    let old = TemporaryFiles.newFolderPath(in: parent)
+    // A folder is renamed over an empty one only. Between the two calls the older one has a name that no sweep removes.
+    let old = "\(target).old-\(getpid())"
     guard fileSystem.rename(target, old) == 0 else {
       throw .cannotWrite(file: target, reason: systemReason())
     }
@@ -175,10 +191,15 @@ func removeTree(_ path: String) -> Bool {
   return rmdir(path) == 0 || errno == ENOENT
 }
 
+/// Whether a folder is at a path, and no symbolic link to one.
+private func isRealFolder(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
 /// The names in a folder; none for anything else.
 private func entries(ofFolder path: String) -> [String] {
-  var status = stat()
-  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return [] }
+  guard isRealFolder(path) else { return [] }
   let names = (try? namesInFolder(path)) ?? []
   return names.map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." && $0 != ".." }
 }

@@ -76,13 +76,18 @@ private struct TileRendering {
     threads = options.workerLimit
   }
 
-  /// Throws where the folder cannot be written, or the format cannot hold such tiles.
-  private func check() throws(ImageFileError) {
+  /// Throws where the folder cannot be written, or holds another file than those of an older pyramid.
+  private func checkFolder() throws(ImageFileError) {
     // Each complete pyramid has a description; without one, folders of digits alone may be anything.
     let description = TileNames.descriptionName(pyramid.layout, inFolder: file.path)
     try DraftFolder.check(file.path, replacing: description) {
       TileNames.isOwn($0, pyramid.layout, inFolder: file.path)
     }
+  }
+
+  /// Throws where the folder cannot be written, or the format cannot hold such tiles.
+  private func check() throws(ImageFileError) {
+    try checkFolder()
     let job = try tileJob(shown(file.picture))
     _ = try job.format.encoder(job, DiscardingSink())
   }
@@ -105,6 +110,8 @@ private struct TileRendering {
     }
     let description = names.description
     try draft.write(Array(description.text.utf8), to: description.name)
+    // Files may have come into the folder since.
+    try checkFolder()
     try draft.commit()
     return (largest.report, tileCount)
   }

@@ -100,20 +100,36 @@ package struct TileNames: Sendable {
     }
   }
 
-  /// Whether a name in the folder at `path` is one of a pyramid that a new one replaces.
-  static func isOwn(_ word: String, _ layout: TilePyramid.Layout, inFolder path: String) -> Bool {
-    if word == descriptionName(layout, inFolder: path) { return true }
+  /// Whether a file in the folder at `path`, by its path from there, is one of a pyramid that a new one replaces.
+  static func isOwn(_ file: String, _ layout: TilePyramid.Layout, inFolder path: String) -> Bool {
+    if file == descriptionName(layout, inFolder: path) { return true }
+    var parts = file.split(separator: "/").map(String.init)
+    guard let last = parts.popLast(), let dot = last.lastIndex(of: "."),
+      ImageFileFormat(ofFileNamed: last) != nil
+    else { return false }
+    let tile = last[..<dot]
     switch layout {
-    case .deepZoom: return word == "\(name(ofFolder: path))_files"
-    case .xyz: return !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    case .deepZoom:
+      return parts.count == 2 && parts[0] == "\(name(ofFolder: path))_files"
+        && areNumbers(parts[1], 1) && areNumbers(tile, 2, by: "_")
+    case .xyz:
+      return parts.count == 2 && areNumbers(parts[0], 1) && areNumbers(parts[1], 1)
+        && areNumbers(tile, 1)
     case .iiif:
-      let digits = word.split(separator: ",", omittingEmptySubsequences: false)
-      return word == "full"
-        || digits.count == 4
-          && digits.allSatisfy { part in
-            !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-          }
+      return parts.count == 3 && (parts[0] == "full" || areNumbers(parts[0], 4))
+        && (parts[1] == "max" || areNumbers(parts[1], 2)) && parts[2] == "0" && tile == "default"
     }
+  }
+
+  /// Whether a word consists of so many numbers.
+  private static func areNumbers(
+    _ word: some StringProtocol, _ count: Int, by separator: Character = ","
+  ) -> Bool {
+    let numbers = word.split(separator: separator, omittingEmptySubsequences: false)
+    return numbers.count == count
+      && numbers.allSatisfy { number in
+        !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }
   }
 
   /// The last part of a path.

@@ -8,6 +8,11 @@ import _TestSupport
 @Suite struct TablePrecedenceTests {
   /// A profile of Adobe RGB, with a table of its colorants and of a power in place of its curves.
   static func profile(exponent: Double) throws -> ParsedProfile {
+    try profile(curve: power(exponent))
+  }
+
+  /// A profile of Adobe RGB, with a table of its colorants and of another curve.
+  private static func profile(curve: [UInt8]) throws -> ParsedProfile {
     var parsed = ParsedProfile(try ICCProfile(describing: .adobeRGB).bytes)
     parsed.tags["cicp"] = nil
     let columns = ["rXYZ", "gXYZ", "bXYZ"].map { parsed.integers(in: $0) }
@@ -15,19 +20,18 @@ import _TestSupport
     let matrix = (0..<3).flatMap { row in
       columns.map { Int((Double($0[row]) * 32_768 / 65_535).rounded()) }
     }
-    parsed.tags["A2B0"] = table(
-      [1, exponent].map { exponent in Array(repeating: exponent, count: 3) }, matrix + [0, 0, 0])
+    parsed.tags["A2B0"] = table([power(1), curve], matrix + [0, 0, 0])
     return parsed
   }
 
-  /// The bytes of a `lutAToBType` of B curves, a matrix and M curves, all of them powers.
-  private static func table(_ exponents: [[Double]], _ matrix: [Int]) -> [UInt8] {
-    let curves = exponents.map { exponents in
-      exponents.flatMap {
-        Array("para".utf8) + [UInt8](repeating: 0, count: 8)
-          + ParsedProfile.bytes(Int(($0 * 65_536).rounded()))
-      }
-    }
+  private static func power(_ exponent: Double) -> [UInt8] {
+    Array("para".utf8) + [UInt8](repeating: 0, count: 8)
+      + ParsedProfile.bytes(Int((exponent * 65_536).rounded()))
+  }
+
+  /// The bytes of a `lutAToBType` of B curves, a matrix and M curves, each the same for all channels.
+  private static func table(_ curves: [[UInt8]], _ matrix: [Int]) -> [UInt8] {
+    let curves = curves.map { curve in (0..<3).flatMap { _ in curve } }
     let parts = [curves[0], matrix.flatMap(ParsedProfile.bytes), curves[1]]
     let offsets = [32, 32 + parts[0].count, 32 + parts[0].count + parts[1].count, 0, 0]
     return Array("mAB ".utf8) + [0, 0, 0, 0, 3, 3, 0, 0] + offsets.flatMap(ParsedProfile.bytes)
@@ -62,6 +66,29 @@ import _TestSupport
   @Test func tablesThatAgreeWithTheColorantsLeaveTheNamedSpace() throws {
     let profile = try ICCProfile(bytes: Self.profile(exponent: 563 / 256.0).bytes)
     #expect(try profile.colorSpace() == .adobeRGB)
+  }
+
+  /// A table has no inverse by formula where a curve rises and falls, or where it has a grid, as in profiles of scanners: a picture that is
+  /// changed and stored keeps its colors, and no gamut is measured by the colorants.
+  @Test(arguments: [false, true]) func tablesWithoutAWayBackAreSearched(hasGrid: Bool) throws {
+    var parsed = try Self.profile(
+      curve: ParsedProfile.table([0, 40_000, 30_000, 65_535]))
+    if hasGrid {
+      let grid = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+      parsed.tags["A2B0"] = grid.tags["A2B0"]
+      parsed.header = grid.header
+    }
+    let profile = try ICCProfile(bytes: parsed.bytes)
+    let space = try profile.colorSpace(intent: .perceptual)
+    for color in [SIMD3(0.2, 0.5, 0.8), SIMD3(0.5, 0.5, 0.5), SIMD3(0.9, 0.1, 0.4)] {
+      let light = space.transfer.decode(color)
+      let back = space.transfer.encode(light)
+      let found = ColorPoint(back, in: space)
+      // The search may end at the bend of a curve, beyond which colors come again.
+      let difference = ColorDifference.ciede2000()(lab(found), lab(ColorPoint(color, in: space)))
+      #expect(difference < (hasGrid ? 0.01 : 3), "\(color), \(back)")
+    }
+    #expect(throws: ICCProfileError.self) { try profile.gamut() }
   }
 
   /// A table of another intent alone is not asked.

@@ -250,6 +250,25 @@ import _TestSupport
     }
   }
 
+  /// Also among the tiles, at any depth.
+  @Test(arguments: [TilePyramid.Layout.deepZoom, .xyz, .iiif(id: "a")])
+  func otherFilesAmongTilesAreNotRemoved(layout: TilePyramid.Layout) throws {
+    let root = folder.path("a")
+    func write() throws {
+      try picture(PixelSize(300, 10)).writeTiles(to: root, TilePyramid(layout))
+    }
+    try write()
+    try write()
+    let tile = try #require(
+      try FileManager.default.subpathsOfDirectory(atPath: root).first { $0.hasSuffix(".jpg") })
+    let note = URL(filePath: "\(root)/\(tile)").deletingLastPathComponent().appending(
+      path: "notes.txt")
+    try Data([1]).write(to: note)
+    let error = #expect(throws: ImageFileError.self) { try write() }
+    #expect(error?.description.contains("notes.txt") == true)
+    #expect(FileManager.default.fileExists(atPath: note.path))
+  }
+
   /// A symbolic link to a folder stays one, and its folder is written.
   @Test func linksToFoldersAreFollowed() throws {
     try FileManager.default.createDirectory(

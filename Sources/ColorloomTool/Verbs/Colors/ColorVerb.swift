@@ -93,7 +93,7 @@ final class ColorVerb: Verb {
         throw Misuse("“color” needs --to SPACE. For example: \(Self.example)")
       }
     }
-    // The colors of pictures of the same profiles.
+    // Colors are those that pictures of the same profiles have.
     return try ICCTransform(
       ([source] + (target.map { [$0] } ?? [])).map(\.definedByCodePoints),
       intent: intent ?? .relativeColorimetric, blackPointCompensation: blackPointCompensation)

@@ -1,4 +1,5 @@
 import Colorloom
+import Foundation
 import ICCProfiles
 import ImageFiles
 
@@ -92,6 +93,12 @@ final class TilesVerb: Verb {
     guard output != "-" else {
       throw Misuse("Tiles are many files, and “-” is standard output. Name a folder.")
     }
+    // A tile of the older pyramid may be read, too.
+    guard !URL(filePath: input).isBelow(URL(filePath: output)) else {
+      throw Misuse(
+        "“\(input)” lies in the folder “\(output)”, which the tiles would replace. Name another folder."
+      )
+    }
     let description = pyramid.descriptionPath(inFolder: output)
     var uses = FileUses(reading: [input])
     try uses.add(output, at: output)
@@ -131,6 +138,11 @@ final class TilesVerb: Verb {
         "“--layout iiif” states the address of its folder in info.json. Pass it, such as --id https://example.com/iiif/name."
       )
     }
+    if let id, !Self.isAddress(id) {
+      throw Misuse(
+        "“--id \(id)” is no address of a folder. Pass one without a slash at its end, such as https://example.com/iiif/name."
+      )
+    }
     for (option, isGiven, owner) in [
       ("--id", id != nil, Layout.iiif), ("--overlap", overlap != nil, .dzi),
     ]
@@ -148,6 +160,12 @@ final class TilesVerb: Verb {
       )
     }
     return pyramid
+  }
+
+  /// Whether viewers can append “/info.json” to a text.
+  private static func isAddress(_ id: String) -> Bool {
+    guard let url = URL(string: id), url.scheme != nil, url.host != nil else { return false }
+    return !id.hasSuffix("/") && !id.contains { $0.isWhitespace }
   }
 
   /// Returns the picture in the space of the tiles, as “convert --to” converts.
@@ -188,6 +206,13 @@ private enum Layout: String {
     case .xyz: .xyz
     case .iiif: .iiif(id: id)
     }
+  }
+}
+
+extension URL {
+  /// Whether a file is in a folder, or in one of its folders.
+  fileprivate func isBelow(_ folder: URL) -> Bool {
+    resolvingSymlinksInPath().path.hasPrefix(folder.resolvingSymlinksInPath().path + "/")
   }
 }
 

@@ -87,7 +87,11 @@ import _TestSupport
     #expect(
       run(["tiles", input, images, "--layout", "iiif", "--tile-size", "32"] + id).status == .done)
     #expect(try tile("images/32,0,29,32/29,32/0/default.jpg").size == PixelSize(29, 32))
-    for words in [["--layout", "iiif"], id, ["--layout", "xyz", "--overlap", "1"]] {
+    for words in [
+      ["--layout", "iiif"], id, ["--layout", "xyz", "--overlap", "1"],
+      ["--layout", "iiif", "--id", ""], ["--layout", "iiif", "--id", "a/b"],
+      ["--layout", "iiif", "--id", "https://example.com/images/"],
+    ] {
       let refused = run(["tiles", input, folder.path("none")] + words)
       #expect(refused.status == .misused, "\(words): \(refused.errors)")
     }
@@ -105,10 +109,20 @@ import _TestSupport
     #expect(FileManager.default.fileExists(atPath: folder.path("map/map_files/6/7_4.jpg")))
   }
 
+  /// A tile of a pyramid is no source of the pyramid that replaces it.
+  @Test func inputsInTheFolderAreKept() throws {
+    let output = folder.path("map")
+    #expect(run("tiles", input, output).status == .done)
+    let tile = folder.path("map/map_files/0/0_0.jpg")
+    let refused = run("tiles", tile, output)
+    #expect(refused.status == .misused && refused.complaint.contains("lies in the folder"))
+    #expect(FileManager.default.fileExists(atPath: tile))
+  }
+
   /// The folder of the input, and standard output, are no folders to write.
   @Test func otherTargetsAreRefused() throws {
     let around = run("tiles", input, folder.path(""))
-    #expect(around.status == .failed && around.complaint.contains("in.png"), "\(around.errors)")
+    #expect(around.status == .misused && around.complaint.contains("in.png"), "\(around.errors)")
     #expect(run("tiles", input, "-").status == .misused)
     #expect(run("tiles", input, input).status == .misused)
     let unmade = run("tiles", input, folder.path("none/map"))

@@ -206,7 +206,7 @@ extension UInt64: RecipeCodable {
   }
 
   /// Writes the signed integer of the same bit pattern, on which content hashes depend. In the JSON of a recipe, a parameter is what was
-  /// given; see ``RecipeValue/unsigned``.
+  /// given: a number, or from 2⁶³ on the text of its digits.
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     .integer(Int(truncatingIfNeeded: self))
   }

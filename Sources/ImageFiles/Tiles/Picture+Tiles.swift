@@ -20,7 +20,7 @@ extension Picture {
   ///   - samples: The sample format; nil for 8 bits, or the format's default where it does not hold them.
   ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render. As many tiles are encoded at once as there are threads.
-  ///   - writing: Options of the format. A gain map, and another orientation than ``Orientation/upright``, are refused.
+  ///   - writing: Options of the format. A gain map, and another orientation than `upright`, are refused.
   /// - Returns: What the tiles do not hold, and the clipped samples of the largest level.
   @discardableResult
   public func writeTiles(

@@ -3,7 +3,7 @@ internal import PlatformLibc
 /// A folder that appears under its name when all its files are complete, and not at all otherwise.
 ///
 /// The files are written into a folder of a temporary name beside it, which is renamed at the end. Where the writing fails or a signal
-/// ends the process, that folder is removed; what a killed process leaves is removed by a later sweep.
+/// ends the process, that folder is removed; those of killed processes are removed by a later sweep.
 final class DraftFolder: Sendable {
   /// The path of the folder to write into.
   let path: String

@@ -1,6 +1,6 @@
 internal import ImageBuffer
 
-/// All pixels of the logical screen, on which frames are drawn one after the other: red, green, blue and alpha of a byte each.
+/// All pixels of the logical screen, on which frames are drawn in their order: red, green, blue and alpha of a byte each.
 final class GIFCanvas {
   private let pixels: MemoryBlock
   private let width: Int
@@ -73,9 +73,9 @@ final class GIFCanvas {
     return nil
   }
 
-  /// Makes the pixels of a frame transparent, whatever it has drawn.
+  /// Makes the pixels of a frame transparent, also those that it has not drawn.
   private func clear(_ frame: GIFFrame) throws(ImageFileError) {
-    // Many frames of a few bytes, each of which clears a large screen, would take time without end.
+    // Many frames of a few bytes, each of which clears a large screen, would take hours.
     try frame.checkByteCount(file: file)
     let visible = frame.region.intersection(Region(PixelSize(width, height)))
     for y in visible.rows where visible.width > 0 {

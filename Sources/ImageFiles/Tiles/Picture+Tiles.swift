@@ -21,7 +21,7 @@ extension Picture {
   ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render. As many tiles are encoded at once as there are threads.
   ///   - writing: Options of the format. A gain map, and another orientation than `upright`, are refused.
-  /// - Returns: What the tiles do not hold, and the clipped samples of the largest level.
+  /// - Returns: The report: notes of options that the tiles do not hold, and the clipped samples of the largest level.
   @discardableResult
   public func writeTiles(
     to folder: String, _ pyramid: TilePyramid = TilePyramid(), as format: ImageFileFormat = .jpeg,

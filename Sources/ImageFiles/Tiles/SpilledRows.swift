@@ -15,7 +15,7 @@ final class SpilledRows: RowSource {
   let format = SampleFormat.float32
   private let file: OpenedSpill
 
-  /// Creates a file for the rows of a picture in a linear space. `name` is what the rows are for, in errors.
+  /// Creates a file for the rows of a picture in a linear space. Errors name the file `name`, for which the rows are.
   init(_ picture: Picture, for name: String) throws(ImageFileError) {
     (size, space) = (picture.size, picture.space)
     channels = picture.hasAlpha ? .rgba : .rgb

@@ -63,7 +63,7 @@ extension Picture {
     let counts = try reduced(
       by: Histogram(uncheckedSteps: LevelEnds.bins, domain: .encoded, weightsByAlpha: true),
       options: options)
-    // A pixel at exactly the part goes beyond, at both ends, whatever way the product with the count is rounded.
+    // A pixel at exactly the part goes beyond, at both ends, also where the product with the count is rounded.
     let rounding = 1e-12
     let (low, high) = (
       counts.percentile(part + rounding), counts.percentile(1 - part - rounding)

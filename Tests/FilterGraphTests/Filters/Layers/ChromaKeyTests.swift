@@ -36,7 +36,7 @@ import _TestSupport
     for x in 2...4 {
       for channel in 0..<3 { #expect(after[x, 0, channel] == before[x, 0, channel], "\(x)") }
     }
-    // What is left of the screen is gray.
+    // The remainder of the screen is gray.
     #expect(abs(after[0, 0, 0] - after[0, 0, 1]) < 1e-4)
   }
 

@@ -4,16 +4,16 @@ public struct ImageAnimation: Hashable, Sendable {
   public let frameDuration: Double
   /// How long all frames are shown together, in seconds.
   public let duration: Double
-  /// How often the animation is repeated after it was played once; nil for without an end.
+  /// How many times the animation is repeated after it was played once; nil where it loops forever.
   public let repetitions: Int?
 }
 
 extension ImageAnimation: CustomStringConvertible {
-  /// Words such as “0.1 s of 1.2 s, repeated without end”.
+  /// Words such as “0.1 s of 1.2 s, repeated forever”.
   public var description: String {
     let repeated =
       switch repetitions {
-      case nil: "repeated without end"
+      case nil: "repeated forever"
       case 0?: "played once"
       case 1?: "repeated once"
       case let count?: "repeated \(count) times"

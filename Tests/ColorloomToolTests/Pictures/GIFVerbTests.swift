@@ -44,8 +44,8 @@ import _TestSupport
   @Test func timingIsReported() throws {
     #expect(
       run("info", source).text.contains(
-        "frame 1 of 3 (0.1 s of 0.3 s, repeated without end)"))
-    #expect(run("inspect", source).text.contains("shown: 0.1 s of 0.3 s, repeated without end"))
+        "frame 1 of 3 (0.1 s of 0.3 s, repeated forever)"))
+    #expect(run("inspect", source).text.contains("shown: 0.1 s of 0.3 s, repeated forever"))
     struct Report: Decodable {
       struct Animation: Decodable {
         let frameSeconds, seconds: Double

@@ -138,8 +138,8 @@ import _TestSupport
     #expect(once.frameDuration == 0.05 && once.duration == 0.8 && once.repetitions == 0)
     #expect("\(once)" == "0.05 s of 0.8 s, played once")
     gif.blocks.insert(TestGIF.repetitions(0), at: 0)
-    let endless = try #require(try ImageFile.info(bytes: gif.bytes, page: 3).animation)
-    #expect("\(endless)" == "0.65 s of 0.8 s, repeated without end")
+    let looping = try #require(try ImageFile.info(bytes: gif.bytes, page: 3).animation)
+    #expect("\(looping)" == "0.65 s of 0.8 s, repeated forever")
     gif.blocks[0] = TestGIF.repetitions(300)
     #expect(try ImageFile.info(bytes: gif.bytes).animation?.repetitions == 300)
     #expect(

@@ -9,8 +9,7 @@ public struct PixelSize: Hashable, Sendable {
   /// The number of pixels, saturating at `Int.max`; 0 where a side is not positive.
   public var pixelCount: Int {
     guard width > 0, height > 0 else { return 0 }
-    let (count, overflow) = width.multipliedReportingOverflow(by: height)
-    return overflow ? .max : count
+    return width.multipliedSaturated(by: height)
   }
 }
 
@@ -32,7 +31,7 @@ public struct Offset: Hashable, Sendable {
 
   /// The sum, saturating instead of overflowing.
   public static func + (a: Offset, b: Offset) -> Offset {
-    Offset(a.x.plus(b.x), a.y.plus(b.y))
+    Offset(a.x.addingSaturated(b.x), a.y.addingSaturated(b.y))
   }
 
   /// The difference, saturating instead of overflowing.
@@ -61,8 +60,8 @@ public struct Region: Hashable, Sendable {
   /// The rows of the region, as a range of y coordinates; empty if the height is not positive.
   public var rows: Range<Int> { y..<max(y, bottom) }
   /// The column after the last one.
-  private var right: Int { x.plus(width) }
-  private var bottom: Int { y.plus(height) }
+  private var right: Int { x.addingSaturated(width) }
+  private var bottom: Int { y.addingSaturated(height) }
   /// Its width and height.
   public var size: PixelSize { PixelSize(width, height) }
 
@@ -86,7 +85,8 @@ public struct Region: Hashable, Sendable {
 
   /// Returns the rectangle moved by an offset.
   public func moved(by offset: Offset) -> Region {
-    Region(x: x.plus(offset.x), y: y.plus(offset.y), width: width, height: height)
+    Region(
+      x: x.addingSaturated(offset.x), y: y.addingSaturated(offset.y), width: width, height: height)
   }
 
   /// The top left corner.
@@ -113,8 +113,8 @@ public struct Region: Hashable, Sendable {
   package func expanded(by margin: PixelSize) -> Region {
     let (left, top) = (x.minus(margin.width), y.minus(margin.height))
     return Region(
-      x: left, y: top, width: right.plus(margin.width).minus(left),
-      height: bottom.plus(margin.height).minus(top))
+      x: left, y: top, width: right.addingSaturated(margin.width).minus(left),
+      height: bottom.addingSaturated(margin.height).minus(top))
   }
 }
 
@@ -124,10 +124,16 @@ extension Region: CustomStringConvertible {
 }
 
 extension Int {
-  /// The sum, saturating.
-  fileprivate func plus(_ other: Int) -> Int {
+  /// The sum, or the largest or the smallest number instead of a sum beyond it.
+  package func addingSaturated(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The product of numbers that are not negative, or the largest number instead of a product beyond it.
+  package func multipliedSaturated(by other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
   }
 
   /// The difference, saturating.

@@ -57,8 +57,14 @@ public struct ColorPoint: Hashable, Sendable {
   ///
   /// Spaces with a transfer curve per channel encode 0…1. Other coordinates have the gamut of the RGB space beneath
   /// them, such as sRGB's for HSL, and no limit where they are based on XYZ. Gray spaces hold grays only: the linear
-  /// channels of their primaries must be equal within `tolerance`.
+  /// channels of their primaries must be equal within `tolerance`. Where a profile's tables define the grays, which may
+  /// be tinted, each linear channel must be that of the gray of the same luminance.
   public func isInside(_ space: ColorSpace, tolerance: Double = 1e-9) -> Bool {
+    if space.isGray, space.origin != nil, case .coordinates = space.transfer.form {
+      let light = converted(to: space.linear.withColors).components
+      let apart = space.gray(ofLuminance: (light * space.luminanceWeights).sum()) - light
+      return all((apart .<= tolerance) .& (apart .>= -tolerance))
+    }
     if space.isGray {
       let light = converted(to: space.linear.withColors).components
       guard light.max() - light.min() <= tolerance else { return false }
@@ -72,6 +78,24 @@ public struct ColorPoint: Hashable, Sendable {
   public var luminance: Double { (light * space.luminanceWeights).sum() }
 
   private var light: SIMD3<Double> { space.transfer.decode(components) }
+}
+
+extension ColorSpace {
+  /// The linear channels of the gray with a luminance, by bisection of encoded grays 0…1; at an end for other luminances.
+  fileprivate func gray(ofLuminance luminance: Double) -> SIMD3<Double> {
+    func gray(_ encoded: Double) -> SIMD3<Double> { transfer.decode(SIMD3(repeating: encoded)) }
+    func isDarker(_ encoded: Double) -> Bool {
+      (gray(encoded) * luminanceWeights).sum() < luminance
+    }
+    var (low, high) = (0.0, 1.0)
+    // A space whose 0 is white falls.
+    let rises = (gray(0) * luminanceWeights).sum() <= (gray(1) * luminanceWeights).sum()
+    for _ in 0..<53 {
+      let middle = (low + high) / 2
+      if isDarker(middle) == rises { low = middle } else { high = middle }
+    }
+    return gray(isDarker(low) == rises ? high : low)
+  }
 }
 
 extension PointProgram {

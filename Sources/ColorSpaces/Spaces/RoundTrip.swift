@@ -55,7 +55,7 @@ extension RoundTrip: CustomStringConvertible {
   public var description: String {
     let what = "\(bits)-bit \(space) via \(samples) \(via)"
     if isLossless { return "\(what) is lossless: every color comes back unchanged." }
-    var text = "\(what) changes channels by at most \(bound) codes"
+    var text = "\(what) changes channels by at most \(bound) code\(bound == 1 ? "" : "s")"
     if let worst { text += "; \(list(worst.codes)) becomes \(list(worst.returned))" }
     if case .exhaustive(let changed) = proof { text += "; \(changed) colors change" }
     return text + "."

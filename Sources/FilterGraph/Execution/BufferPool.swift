@@ -51,6 +51,9 @@ package final class BufferPool<Buffer: Sendable>: Sendable {
     }
   }
 
+  /// How many threads wait for a buffer.
+  package var waitingCount: Int { state.withLock(\.waiting) }
+
   private enum Attempt {
     case found(Buffer)
     case mayMake, mustWait, closed

@@ -19,12 +19,3 @@ package let instructionSetError: String? = {
   return "COLORLOOM_ISA is set to “\(wanted)”, but this machine can run: "
     + names.joined(separator: ", ") + "."
 }()
-
-/// How many threads can run at once.
-let activeProcessorCount: Int = {
-  #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-    max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  #else
-    4
-  #endif
-}()

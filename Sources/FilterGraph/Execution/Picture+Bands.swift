@@ -80,18 +80,15 @@ package struct BandRendering {
       var (bandBytes, resultBytes) = (0, Int(min(callersBytes, 0x1p60)))
       for (index, result) in results.enumerated() {
         let bytes = try result.byteCounts(height: grid.bandHeight(of: index))
-        bandBytes += bytes.band
-        resultBytes += bytes.rounded
+        bandBytes = bandBytes.addingSaturated(bytes.band)
+        resultBytes = resultBytes.addingSaturated(bytes.rounded)
       }
       return TiledEvaluator.ResultBytes(whole: resultBytes, band: bandBytes)
     }
   }
 
-  /// The memory in bytes besides the evaluator's: the bands, and the caller's.
-  var bytes: Int { evaluator.resultBytes }
-
-  /// The peak memory in bytes.
-  package var peakBytes: Int { evaluator.peakBytes + bytes }
+  /// The peak memory in bytes, with the bands and what the caller holds.
+  package var peakBytes: Int { evaluator.peakBytes.addingSaturated(evaluator.resultBytes) }
 
   /// Delivers the bands in order.
   package func run(
@@ -165,10 +162,12 @@ package struct BandedResult: Sendable {
   /// The bytes of a band, and of the one that is rounded before delivery; 0 where the evaluator rounds.
   fileprivate func byteCounts(height: Int) throws(RenderError) -> (band: Int, rounded: Int) {
     let band = PixelSize(size.width, height)
-    return (
-      try picture.byteCount(of: band, computed.format, channels: computed.channels),
-      isDiffused ? try picture.byteCount(of: band, format, channels: channels) : 0
-    )
+    return try bitmapChecked { () throws(BitmapError) in
+      (
+        try computed.format.layoutByteCount(of: band, computed.channels, .interleaved),
+        isDiffused ? try format.layoutByteCount(of: band, channels, .interleaved) : 0
+      )
+    }
   }
 
   /// The rounding of single-precision bands before delivery; nil where the evaluator rounds.

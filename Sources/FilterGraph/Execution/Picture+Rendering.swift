@@ -60,38 +60,14 @@ extension Picture {
     _ options: RenderOptions, inspect: (Plan) throws(RenderError) -> Void
   ) throws(RenderError) -> [Bitmap<Sample>] {
     if pictures.isEmpty { return [] }
-    let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
-    for picture in pictures { try picture.checkRenders(options) }
-    var resultBytes = 0
-    for picture in pictures {
-      if let channels { try picture.checkFits(channels) }
-      resultBytes += try picture.byteCount(
-        of: picture.size, Sample.format, channels: channels, arrangement)
-    }
-    let plan: Plan
-    let render: ([BitmapSurface]) throws(RenderError) -> Void
-    if let dither, dither.method == .errorDiffusion {
-      let diffusion = try Diffusion(
-        pictures, to: pictures.map { channels ?? $0.usualChannels }, by: dither,
-        resultBytes: resultBytes, options: options)
-      plan = diffusion.bands.evaluator.plan
-      render = { surfaces throws(RenderError) in
-        try diffusion.render(into: surfaces, alpha: .straight)
-      }
-    } else {
-      let stored = pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }
-      let evaluator = try TiledEvaluator(
-        Plan(stored, options: options), sizes: pictures.map(\.size), resultBytes: resultBytes,
-        options: options)
-      plan = evaluator.plan
-      render = evaluator.render(into:)
-    }
+    let rendering = try BitmapRendering(
+      pictures, channels, arrangement, dither, Sample.format, options)
     var bitmaps: [Bitmap<Sample>] = []
-    for picture in pictures {
+    for picture in rendering.pictures {
       bitmaps.append(try picture.newBitmap(of: picture.size, channels: channels, arrangement))
     }
-    try render(bitmaps.indices.map { bitmaps[$0].uniqueSurface() })
-    try inspect(plan)
+    try rendering.render(into: bitmaps.indices.map { bitmaps[$0].uniqueSurface() })
+    try inspect(rendering.evaluator.plan)
     return bitmaps
   }
 
@@ -100,16 +76,6 @@ extension Picture {
     if let failure { throw .recipe(failure) }
     if isEndless { throw .recipe(.endless) }
     try options.check(size)
-  }
-
-  /// Returns the size in bytes of a bitmap of so many of this picture's pixels.
-  func byteCount(
-    of size: PixelSize, _ format: SampleFormat, channels: Channels? = nil,
-    _ arrangement: Arrangement = .interleaved
-  ) throws(RenderError) -> Int {
-    try bitmapChecked { () throws(BitmapError) in
-      try format.byteCount(of: size, channels ?? usualChannels, arrangement)
-    }
   }
 
   /// Returns a new bitmap for so many of this picture's pixels.
@@ -135,7 +101,7 @@ extension Picture {
   }
 
   /// Throws where these channels cannot represent the picture.
-  private func checkFits(_ channels: Channels) throws(RenderError) {
+  func checkFits(_ channels: Channels) throws(RenderError) {
     guard channels.colorPlanes != nil else { throw .unsupportedChannels(channels) }
     // Coordinates such as lightness and hue are not equal components, so one channel cannot represent gray.
     if channels.isGray, case .coordinates = space.transfer.form {

@@ -4,9 +4,10 @@ public import ImageBuffer
 public struct RenderOptions: Sendable {
   /// The tile size, of at least one pixel; nil lets the plan choose.
   public var tile: PixelSize?
-  /// The number of worker threads, up to 4096; nil for one per core.
+  /// The number of worker threads, up to 4096; nil for one per processor on which the process may run.
   public var threads: Int?
-  /// The maximum number of pixels of any intermediate picture; by default a gigapixel, as for files.
+  /// The maximum number of pixels of a result, and of what filters that read neighborhoods read and compute; by default a gigapixel. Sources
+  /// have limits of their own, such as those of files.
   public var pixelLimit = 1 << 30
   /// The maximum memory of a rendering in bytes, including its result; nil for the machine's memory.
   ///
@@ -15,10 +16,11 @@ public struct RenderOptions: Sendable {
   /// The format of intermediate pixels that outlive a rendering: the blocks of caches. What
   /// ``Picture/applying(measuring:in:named:_:)`` measures is always in single precision.
   public var intermediate = IntermediateFormat.float
-  /// Called with the finished fraction, increasing to 1, after each tile; of bands, after the consumer took one.
+  /// Called with the finished fraction, increasing to 1, after each tile; of bands, after the consumer took one. Calls come from the
+  /// threads that render, one at a time.
   public var progress: (@Sendable (Double) -> Void)?
-  /// Called before each tile, and while an asynchronous rendering waits for its turn or for a block of a cache. Return
-  /// true to cancel.
+  /// Called before each step of a tile and before rows of a source are read, and while an asynchronous rendering waits for its turn or for a
+  /// block of a cache; from several threads at once. Return true to cancel.
   public var isCancelled: (@Sendable () -> Bool)?
 
   /// The optimizations of a plan. Tests disable them one by one; they must not change the result.
@@ -51,7 +53,7 @@ public struct RenderOptions: Sendable {
   /// Whether an evaluator throws where it would exceed the memory limit. A forecast only reports it.
   var refuses = true
 
-  /// Creates default options: all cores and the plan's tile size.
+  /// Creates default options: a thread for each processor on which the process may run, and the tile size of the plan.
   public init() {}
 
   /// The options for checks before the first pixel, which skip measurements.

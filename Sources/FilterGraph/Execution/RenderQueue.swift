@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import ImageBuffer
 internal import Synchronization
 
 /// Admits asynchronous renderings: as many as there are cores run at once, the others wait in the order in which they asked.

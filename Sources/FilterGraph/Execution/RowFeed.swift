@@ -75,7 +75,8 @@ final class RowFeed: @unchecked Sendable {
   }
 
   private static func bytesPerRow(_ source: any RowSource) -> Int {
-    (sampleBytes(source) + 63) / 64 * 64
+    let alignment = AlignedBuffer.alignment
+    return (sampleBytes(source) + alignment - 1) / alignment * alignment
   }
 
   /// The bytes of a row's samples.
@@ -103,12 +104,10 @@ final class RowFeed: @unchecked Sendable {
     of source: any RowSource, _ need: PlanMemory.RowNeed, tilesAhead: Int
   ) -> Int {
     // And a reference for each band of the whole source.
-    let bandBytes =
-      bandCount(need, tilesAhead: tilesAhead)
-      * AlignedBuffer.footprint(bytesPerRow(source) * rowsPerBand)
-      + bandCount(ofRows: source.size.height) * MemoryLayout<AlignedBuffer?>.stride
-    // No machine has 2⁵⁶ bytes, and the sum over a hundred sources does not overflow.
-    return bandBytes + min(max(source.readingBytes, 0), 1 << 56)
+    return bandCount(need, tilesAhead: tilesAhead)
+      .multipliedSaturated(by: AlignedBuffer.footprint(bytesPerRow(source) * rowsPerBand))
+      .addingSaturated(bandCount(ofRows: source.size.height) * MemoryLayout<AlignedBuffer?>.stride)
+      .addingSaturated(max(source.readingBytes, 0))
   }
 
   /// Makes sure that all rows before `end` that count have been read.
@@ -128,11 +127,11 @@ final class RowFeed: @unchecked Sendable {
     }
   }
 
-  /// Reads the next rows, up to the end of their band. A band that no unfinished tile needs goes back to the pool.
+  /// Reads the next rows, up to the end of their band or of the region. A band that no unfinished tile needs goes back to the pool.
   private func readBand() throws {
     let rows = try reader ?? beginning()
     let band = nextRow / Self.rowsPerBand
-    let last = min((band + 1) * Self.rowsPerBand, source.size.height)
+    let last = min((band + 1) * Self.rowsPerBand, region.rows.upperBound)
     guard let buffer = try pool.take() else { throw RenderError.cancelled }
     let samples = Self.sampleBytes(source)
     for row in nextRow..<last {

@@ -99,12 +99,13 @@ struct TiledEvaluator {
 
   /// Why this evaluator, with its bands and results, is refused.
   private var refusal: RenderError? {
-    let (bytes, overflow) = peakBytes.addingReportingOverflow(resultBytes)
-    return options.refusal(ofBytes: overflow ? .max : bytes)
+    options.refusal(ofBytes: peakBytes.addingSaturated(resultBytes))
   }
 
   /// The bytes of the results, or of their bands, and of what holds or consumes them.
-  var resultBytes: Int { results.whole + bandsAtOnce * (results.band ?? 0) }
+  var resultBytes: Int {
+    results.whole.addingSaturated((results.band ?? 0).multipliedSaturated(by: bandsAtOnce))
+  }
 
   /// How many tiles are computed at once.
   var workerCount: Int { workers }

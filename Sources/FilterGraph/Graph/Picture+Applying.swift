@@ -20,15 +20,16 @@ extension Picture {
     if let refusal = refusal(of: filter, inputs: 1) { return failing(refusal) }
     if (filter as? any NeutralFilter)?.isNeutral == true { return recorded(filter, of: [self]) }
     let picture = entering(filter.domain)
+    let placed = filter.placed(on: node)
     do throws(RecipeError) {
-      let output = try filter.outputSize(for: size)
+      let output = try placed.outputSize(for: size)
       guard output.width > 0, output.height > 0 else {
         throw .emptySize(width: output.width, height: output.height)
       }
       if isEndless, output != size { throw .endless }
       return picture.with(
         Node(
-          .area(picture.node, filter), region: isEndless ? .everywhere : Region(output),
+          .area(picture.node, placed), region: isEndless ? .everywhere : Region(output),
           hasAlpha: hasAlpha, in: space, picture.state)
       ).recorded(filter, of: [self])
     } catch {

@@ -10,9 +10,22 @@ extension Picture {
   /// final size, and resize the result. Only point filters, such as conversions and tone curves, and area filters that
   /// are independent of the resolution, such as turns and flips, may lie between the source and this step
   /// (``AreaFilter/inputSize(forAtLeast:)``); behind other steps nothing is reduced.
+  ///
+  /// Where a side of the file is no multiple of the reduction, the last column or row is decoded in part. A resize of this picture, or
+  /// of its turns and reflections, to another size counts that part alone, so that its pixels lie where those of the whole picture lie. Other
+  /// filters count it as a whole pixel.
   public func reduced(toAtLeast size: PixelSize) -> Picture {
     applying(ReducedSource(size: size))
   }
+}
+
+/// A source that was reduced by a whole factor: its last column and row stand for fewer of the whole picture's where a side of that is
+/// no multiple of the factor.
+package protocol ReducedRowSource: RowSource {
+  /// The size of the whole picture.
+  var wholeSize: PixelSize { get }
+  /// How many of its columns and rows a pixel stands for.
+  var reduction: Int { get }
 }
 
 /// The filter that reduces a picture's source where it can.

@@ -31,7 +31,7 @@ extension PixelDomain: CustomStringConvertible {
   public var description: String {
     let light =
       switch light {
-      case .any: "whatever the picture holds"
+      case .any: "the picture's own encoding"
       case .linear: "linear light"
       case .encoded: "encoded values"
       case .perceptual: "the square root of linear light"

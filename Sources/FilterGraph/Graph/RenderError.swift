@@ -62,11 +62,11 @@ extension RenderError: CustomStringConvertible {
     switch self {
     case .recipe(let error): error.description
     case .tooMuchMemory(let bytes, let limit):
-      "Rendering would need \(bytes) bytes of memory; the limit is \(limit). Use fewer threads or "
-        + "smaller tiles, write to a file row by row, or raise RenderOptions.memoryLimit."
+      "Rendering would need \(bytes) bytes of memory; the limit is \(limit). Raise RenderOptions.memoryLimit, "
+        + "lower RenderOptions.tile or, where it is set, .threads, or write to a file row by row."
     case .moreThanMachineMemory(let bytes, let machine):
-      "Rendering would need \(bytes) bytes of memory; this process can have \(machine). Use fewer "
-        + "threads or smaller tiles (RenderOptions), a smaller picture, or filters of smaller reach."
+      "Rendering would need \(bytes) bytes of memory; this process can have \(machine). Lower "
+        + "RenderOptions.tile or, where it is set, .threads, or use a smaller picture or filters of smaller reach."
     case .tooManyTiles(let count, let tile, let limit):
       "The picture would be cut into \(count) tiles of \(tile) pixels; at most \(limit) are planned "
         + "for. Set RenderOptions.tile to a larger size, or to nil."

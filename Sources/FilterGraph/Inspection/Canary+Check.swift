@@ -17,7 +17,8 @@ extension Canary {
     case clipped
     /// A tone curve changed the grays and clipped the colors to sRGB.
     case toneCurveClamped
-    /// The values of Display P3 were interpreted in another space: a profile was assigned instead of converted to.
+    /// The values of Display P3, or of another wide-gamut space, were interpreted in another space: a profile was assigned instead of
+    /// converted to.
     case mistagged
     /// The colors were converted twice.
     case convertedTwice
@@ -83,7 +84,7 @@ extension Canary {
 
   /// Finds the damage in values without a declared color space.
   private static func fateUntagged(of found: CanaryPatches, painted: CanaryPatches) -> Fate {
-    let wide: [ColorSpace] = [.displayP3, .rec2020, .adobeRGB, .proPhoto, .dciP3]
+    let wide: [ColorSpace] = [.displayP3, .rec2020, .rec2020Camera, .adobeRGB, .proPhoto, .dciP3]
     if wide.contains(where: { found.tagged(as: $0).areClose(to: painted) }) {
       return .profileDropped
     }
@@ -129,6 +130,21 @@ extension Canary {
       return .channelsSwapped
     }
     let isClipped = ([space] + narrow).contains { found.areClose(to: painted.clipped(by: $0)) }
-    return isClipped ? .clipped : .changed
+    if isClipped { return .clipped }
+    let tags = [space, .displayP3] + mistaken
+    return isMistagged(found, painted: painted, as: tags) ? .mistagged : .changed
+  }
+
+  /// Returns whether a canary that was converted to another wide space was then tagged as one of some spaces without conversion.
+  private static func isMistagged(
+    _ found: CanaryPatches, painted: CanaryPatches, as mistaken: [ColorSpace]
+  ) -> Bool {
+    let wide: [ColorSpace] = [.rec2020, .rec2020Camera, .adobeRGB, .proPhoto]
+    return wide.contains { source in
+      let stored = painted.clipped(by: source)
+      return mistaken.contains {
+        $0 != source && found.areClose(to: stored.read(as: $0, in: found.space))
+      }
+    }
   }
 }

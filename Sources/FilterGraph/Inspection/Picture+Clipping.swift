@@ -11,6 +11,8 @@ package final class ClippingCount: Sendable {
 
   /// The number of samples that an integer format clipped, because they were NaN or out of 0…1 by more than rounding, or that became
   /// infinite in half precision.
+  ///
+  /// Colors of pixels that are stored as fully transparent are not counted. Neither is alpha out of 0…1, which means the same as 0 or 1.
   package var value: Int { count.load(ordering: .relaxed) }
 
   fileprivate func add(_ samples: Int) { count.add(samples, ordering: .relaxed) }
@@ -28,17 +30,28 @@ extension Picture {
     let range =
       isHalf
       ? Float(-65_520).nextUp...Float(65_520).nextDown : -0.5 / step...1 + 0.5 / step
+    let opacities = isHalf ? range : -.infinity...(.infinity)
     let (isGray, hasAlpha) = (channels.isGray, channels.hasAlpha && self.hasAlpha)
+    // Premultiplied colors shine without any alpha.
+    let leastAlpha: Float? =
+      !hasAlpha || state.isPremultiplied ? nil : isHalf ? .leastNonzeroMagnitude : 0.5 / step
     var program = PointProgram()
     program.rows("count clipped samples") { strip in
-      func clipped(_ plane: UnsafeMutablePointer<Float>) -> Int {
+      func clipped(
+        _ plane: UnsafeMutablePointer<Float>, _ count: Int, _ range: ClosedRange<Float>
+      ) -> Int {
         // Half precision has NaN and infinity.
-        kernels.count_beyond(plane, strip.count, range.lowerBound, range.upperBound, isHalf)
+        kernels.count_beyond(plane, count, range.lowerBound, range.upperBound, isHalf)
       }
       let planes = strip.planes
-      var found = clipped(planes.0)
-      if !isGray { found += clipped(planes.1) + clipped(planes.2) }
-      if hasAlpha { found += clipped(planes.3) }
+      let colors = isGray ? [planes.0] : [planes.0, planes.1, planes.2]
+      var found = colors.reduce(0) { $0 + clipped($1, strip.count, range) }
+      if found > 0, let leastAlpha {
+        for pixel in 0..<strip.count where planes.3[pixel] < leastAlpha {
+          found -= colors.reduce(0) { $0 + clipped($1 + pixel, 1, range) }
+        }
+      }
+      if hasAlpha { found += clipped(planes.3, strip.count, opacities) }
       if found > 0 { count.add(found) }
     }
     return appending(program)

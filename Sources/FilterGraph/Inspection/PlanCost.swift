@@ -8,8 +8,8 @@ struct StepTraffic {
   var written = 0
 
   static func += (sum: inout StepTraffic, other: StepTraffic) {
-    sum.read += other.read
-    sum.written += other.written
+    sum.read = sum.read.addingSaturated(other.read)
+    sum.written = sum.written.addingSaturated(other.written)
   }
 }
 
@@ -28,10 +28,13 @@ extension TiledEvaluator {
         traffic[index] += plan.traffic(of: index, for: regions[index])
       }
       for (step, region) in wanted where !plan.steps[step].isStoredAtOnce {
-        traffic[step].read += region.size.pixelCount * plan.pixelBytes(of: step)
+        traffic[step] += StepTraffic(
+          read: region.size.pixelCount.multipliedSaturated(by: plan.pixelBytes(of: step)))
       }
     }
-    for (result, bytes) in zip(plan.results, resultBytes) { traffic[result].written += bytes }
+    for (result, bytes) in zip(plan.results, resultBytes) {
+      traffic[result] += StepTraffic(written: bytes)
+    }
     return traffic
   }
 }
@@ -44,17 +47,20 @@ extension Plan {
     case .source, .rows:
       guard step.isLoaded else { return StepTraffic() }
       return StepTraffic(
-        read: pixels * step.storedPixelBytes, written: pixels * step.computedPixelBytes)
+        read: pixels.multipliedSaturated(by: step.storedPixelBytes),
+        written: pixels.multipliedSaturated(by: step.computedPixelBytes))
     case .window(let window) where window.edges == nil: return StepTraffic()
     default:
       let read = step.inputs.enumerated().reduce(0) { sum, input in
         let seen = step.inputRegion(
           for: region, ofInput: input.offset, in: steps[input.element].region)
-        return sum + seen.size.pixelCount * pixelBytes(of: input.element)
+        return seen.size.pixelCount.multipliedSaturated(by: pixelBytes(of: input.element))
+          .addingSaturated(sum)
       }
       // What passes through in rows, or is stored in a result at once, has no buffer.
       let isKept = !step.isStreamed && !step.isStoredAtOnce
-      return StepTraffic(read: read, written: isKept ? pixels * step.computedPixelBytes : 0)
+      let written = isKept ? pixels.multipliedSaturated(by: step.computedPixelBytes) : 0
+      return StepTraffic(read: read, written: written)
     }
   }
 

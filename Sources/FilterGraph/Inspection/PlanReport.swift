@@ -87,37 +87,18 @@ extension Picture {
   ) throws(RenderError) -> PlanReport {
     if pictures.isEmpty { return .empty }
     let options = options.forecasting
-    let pictures = pictures.map { channels?.isGray == true ? $0.monochrome() : $0 }
     if inBands {
-      let results = pictures.map {
-        BandedResult($0, channels: channels, as: Sample.format, alpha: .straight, dither: dither)
+      let results = try pictures.map { picture throws(RenderError) in
+        if let channels { try picture.checkFits(channels) }
+        return BandedResult(
+          channels?.isGray == true ? picture.monochrome() : picture, channels: channels,
+          as: Sample.format, alpha: .straight, dither: dither)
       }
       return try planReport(of: results, options: options)
     }
-    var resultBytes: [Int] = []
-    for picture in pictures {
-      try picture.checkRenders(options)
-      let channels = channels ?? picture.usualChannels
-      resultBytes.append(
-        try bitmapChecked { () throws(BitmapError) in
-          try Sample.format.layoutByteCount(of: picture.size, channels, arrangement)
-        })
-    }
-    let written = resultBytes.reduce(0, +)
-    let forecast: Forecast
-    if let dither, dither.method == .errorDiffusion {
-      let diffusion = try Diffusion(
-        pictures, to: pictures.map { channels ?? $0.usualChannels }, by: dither,
-        resultBytes: written, options: options)
-      forecast = Forecast(diffusion.bands)
-    } else {
-      let stored = pictures.map { $0.storedForm.dithered(dither, for: Sample.format) }
-      let evaluator = try TiledEvaluator(
-        Plan(stored, options: options), sizes: pictures.map(\.size), resultBytes: written,
-        options: options)
-      forecast = Forecast(evaluator: evaluator, bytes: written)
-    }
-    return try forecast.report(resultBytes: resultBytes, options)
+    let rendering = try BitmapRendering(
+      pictures, channels, arrangement, dither, Sample.format, options)
+    return try rendering.evaluator.report(resultBytes: rendering.resultBytes, options)
   }
 
   /// Returns a forecast of rendering pictures into bands as they are: pictures with gray channels must be gray already.
@@ -134,36 +115,31 @@ extension Picture {
             of: result.picture.size, result.channels, .interleaved)
         })
     }
-    return try Forecast(BandRendering(results, options: options))
+    return try BandRendering(results, options: options).evaluator
       .report(resultBytes: resultBytes, options)
   }
 }
 
-/// The forecast of one rendering.
-private struct Forecast {
-  let evaluator: TiledEvaluator
-  /// Memory besides buffers of steps.
-  let bytes: Int
-
-  func report(resultBytes: [Int], _ options: RenderOptions) throws(RenderError) -> PlanReport {
-    let plan = evaluator.plan
+extension TiledEvaluator {
+  fileprivate func report(
+    resultBytes: [Int], _ options: RenderOptions
+  ) throws(RenderError) -> PlanReport {
     let passes = plan.passes
     var passCount = passes.count
-    var (peakBytes, bytesRead) = (evaluator.peakBytes + bytes, evaluator.bytesRead)
+    var (peakBytes, bytesRead) = (peakBytes.addingSaturated(self.resultBytes), bytesRead)
     // Measurements run before, sequentially.
     for measured in plan.measurements {
-      let pass = Forecast(
-        try BandRendering(
-          [BandedResult(measured.picture, as: .float32, alpha: .straight)],
-          besides: measured.stateByteCount, options: options))
-      peakBytes = max(peakBytes, pass.evaluator.peakBytes + pass.bytes)
-      bytesRead += pass.evaluator.bytesRead
+      let pass = try BandRendering(
+        [BandedResult(measured.picture, as: .float32, alpha: .straight)],
+        besides: measured.stateByteCount, options: options)
+      peakBytes = max(peakBytes, pass.peakBytes)
+      bytesRead = bytesRead.addingSaturated(pass.evaluator.bytesRead)
       passCount += pass.evaluator.plan.passes.count
     }
     return PlanReport(
       steps: zip(
-        zip(plan.steps.enumerated(), evaluator.memory.needs),
-        evaluator.traffic(resultBytes: resultBytes)
+        zip(plan.steps.enumerated(), memory.needs),
+        traffic(resultBytes: resultBytes)
       ).map { known, traffic in
         let ((index, step), need) = known
         return PlanReport.Step(
@@ -174,13 +150,14 @@ private struct Forecast {
           region: need.region, tile: need.tile, bytes: need.bytes, bytesRead: traffic.read,
           bytesWritten: traffic.written, isPass: passes.contains(index))
       },
-      tile: evaluator.grid.tile, tileCount: evaluator.grid.count, threads: evaluator.workerCount,
-      peakBytes: peakBytes, bytesRead: bytesRead, bytesWritten: resultBytes.reduce(0, +),
+      tile: grid.tile, tileCount: grid.count, threads: workerCount,
+      peakBytes: peakBytes, bytesRead: bytesRead,
+      bytesWritten: resultBytes.reduce(0) { $0.addingSaturated($1) },
       passCount: passCount, refusal: options.refusal(ofBytes: peakBytes),
       cacheStorage: (plan.halves?.decisions ?? []).map { decision in
         PlanReport.CacheStorage(
           step: decision.step, isHalf: decision.isHalf,
-          bytesSaved: decision.isHalf ? evaluator.memory.cachedBytes[decision.step] ?? 0 : 0,
+          bytesSaved: decision.isHalf ? memory.cachedBytes[decision.step] ?? 0 : 0,
           reason: decision.reason)
       }, errorBound: plan.halves?.bound, laws: plan.laws)
   }
@@ -193,12 +170,6 @@ extension PlanReport {
     bytesWritten: 0, passCount: 0, refusal: nil, cacheStorage: [], errorBound: nil, laws: [:])
 }
 
-extension Forecast {
-  init(_ bands: BandRendering) {
-    self.init(evaluator: bands.evaluator, bytes: bands.bytes)
-  }
-}
-
 extension TiledEvaluator {
   /// The bytes of the sources that are read.
   fileprivate var bytesRead: Int {
@@ -208,10 +179,11 @@ extension TiledEvaluator {
       // The windows of a source may overlap; a source is not read twice.
       let name = ObjectIdentifier(source)
       read[name] = min(
-        source.sampleBytes * source.region.size.pixelCount,
-        read[name, default: 0] + source.sampleBytes * need.region.size.pixelCount)
+        source.region.size.pixelCount.multipliedSaturated(by: source.sampleBytes),
+        need.region.size.pixelCount.multipliedSaturated(by: source.sampleBytes)
+          .addingSaturated(read[name, default: 0]))
     }
-    return read.values.reduce(0, +)
+    return read.values.reduce(0) { $0.addingSaturated($1) }
   }
 }
 

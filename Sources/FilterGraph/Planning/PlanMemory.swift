@@ -172,13 +172,14 @@ struct PlanMemory: Sendable {
   /// The most bytes that so many workers take together, who begin so many tiles from the first that is not done.
   func peakBytes(of plan: Plan, workers: Int, tilesAhead: Int) -> Int {
     let floats = blockDesks.values.map(\.floatCount).reduce(desk.floatCount, +)
-    let (tiles, overflow) = floats.multipliedReportingOverflow(by: 4 * workers)
+    let tiles = floats.multipliedSaturated(by: 4 * workers)
     let feeds = rows.map { index, need in
       guard case .rows(let source) = plan.steps[index].work else { return 0 }
-      return need.byteCount + RowFeed.peakBytes(of: source, need, tilesAhead: tilesAhead)
+      return need.byteCount.addingSaturated(
+        RowFeed.peakBytes(of: source, need, tilesAhead: tilesAhead))
     }
     return
-      ([overflow ? .max : tiles, cacheBytes(of: plan, workers: workers), plan.ownBytes] + feeds)
+      ([tiles, cacheBytes(of: plan, workers: workers), plan.ownBytes] + feeds)
       .reduce(0) { $0.addingSaturated($1) }
   }
 }
@@ -291,12 +292,4 @@ extension Step {
 
 extension Region {
   var firstRow: Region { Region(x: x, y: y, width: width, height: min(height, 1)) }
-}
-
-extension Int {
-  /// The sum of two positive numbers, or the largest number.
-  fileprivate func addingSaturated(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
-  }
 }

@@ -166,7 +166,7 @@ public struct RecipeCase<Root>: Sendable {
   let name: String
   let aliases: [String]
   /// The command-line form of the associated value; nil for a case without one.
-  let payload: TextForm?
+  private(set) var payload: TextForm?
   /// Whether it is read only with a value.
   let needsValue: Bool
   /// Returns nil for other cases.
@@ -205,6 +205,13 @@ public struct RecipeCase<Root>: Sendable {
         throw .unusable(at: source?.path ?? name, error)
       }
     }
+  }
+
+  /// Returns the same case, with another placeholder for the associated value in help.
+  func showing(_ placeholder: String) -> RecipeCase {
+    var shown = self
+    shown.payload = payload?.showing(placeholder)
+    return shown
   }
 
   @_semantics("optimize.sil.specialize.generic.never")

@@ -303,17 +303,17 @@ extension ColorDifference: RecipeChoice {
     } make: { weights throws(RecipeError) in
       try weighted(
         .cie94(CIE94Weights(lightness: weights.x, chroma: weights.y, hue: weights.z)))
-    },
+    }.showing("KL,K1,K2"),
     RecipeCase("ciede2000", aliases: ["2000"], default: SIMD3<Double>.one) {
       if case .ciede2000(let kL, let kC, let kH) = $0 { SIMD3(kL, kC, kH) } else { nil }
     } make: { weights throws(RecipeError) in
       try weighted(.ciede2000(kL: weights.x, kC: weights.y, kH: weights.z))
-    },
+    }.showing("KL,KC,KH"),
     RecipeCase("cmc", default: SIMD2<Double>(2, 1)) {
       if case .cmc(let l, let c) = $0 { SIMD2(l, c) } else { nil }
     } make: { weights throws(RecipeError) in
       try weighted(.cmc(l: weights.x, c: weights.y))
-    },
+    }.showing("L,C"),
     RecipeCase("hyab", .hyAB), RecipeCase("ok", .ok), RecipeCase("itp", .itp),
     RecipeCase("jz", .jz), RecipeCase("cam16", .cam16), RecipeCase("din99o", .din99o),
     RecipeCase("cie94-textiles", aliases: ["94-textiles"], .cie94(.textiles)),

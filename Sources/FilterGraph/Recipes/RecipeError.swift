@@ -66,7 +66,7 @@ extension RecipeError: CustomStringConvertible {
         + "Ask for a width and a height from 1 up."
     case .tooManyPixels(let width, let height, let limit):
       return "\(width) × \(height) is more than the limit of \(limit) pixels. "
-        + "Ask for less, or raise the limit in the render options."
+        + "Make a smaller picture, or raise RenderOptions.pixelLimit."
     case .tooFar(let region, let limit):
       return
         "A picture of \(region) reaches too far: pictures lie within \(limit) pixels of (0, 0) in "

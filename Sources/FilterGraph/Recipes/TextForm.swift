@@ -20,6 +20,13 @@ public struct TextForm: Sendable {
     return form
   }
 
+  /// Returns the same form with another placeholder.
+  func showing(_ placeholder: String) -> TextForm {
+    var form = TextForm(placeholder, choices: choices, read: read)
+    (form.names, form.aliases) = (names, aliases)
+    return form
+  }
+
   /// Returns the recipe's value of a word; nil for an invalid word.
   package func value(of word: String) -> RecipeValue? { read(word) }
 

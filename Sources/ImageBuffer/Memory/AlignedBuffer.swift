@@ -43,9 +43,11 @@ package final class AlignedBuffer: @unchecked Sendable {
 
   deinit { Self.deallocate(bytes) }
 
-  /// Throws if so many bytes exceed this machine's memory.
+  /// Throws if so many bytes exceed the memory of this machine or of its control group.
   static func checkRoom(for byteCount: Int) throws(BitmapError) {
-    guard byteCount <= installedMemory - alignment else { throw .notEnoughMemory(bytes: byteCount) }
+    guard byteCount <= MachineMemory.physicalBytes - alignment else {
+      throw .notEnoughMemory(bytes: byteCount)
+    }
   }
 
   /// The maximum memory of a buffer of `byteCount` bytes: the buffer, this object, and either whole pages or the
@@ -53,7 +55,8 @@ package final class AlignedBuffer: @unchecked Sendable {
   package static func footprint(_ byteCount: Int) -> Int {
     let overhead = 128
     if byteCount < pageThreshold { return byteCount + alignment + overhead }
-    return (byteCount + pageSize - 1) / pageSize * pageSize + overhead
+    return (byteCount + MachineMemory.pageSize - 1) / MachineMemory.pageSize
+      * MachineMemory.pageSize + overhead
   }
 
   private static func allocate(_ byteCount: Int, isZeroed: Bool) -> UnsafeMutableRawPointer? {
@@ -90,22 +93,3 @@ package final class AlignedBuffer: @unchecked Sendable {
     free(start - Int((start - 1).load(as: UInt8.self)))
   }
 }
-
-private let pageSize: Int = {
-  #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-    max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
-  #else
-    1
-  #endif
-}()
-
-/// The physical memory of this machine in bytes.
-private let installedMemory: Int = {
-  #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-    let (bytes, overflow) = Int(sysconf(Int32(_SC_PHYS_PAGES)))
-      .multipliedReportingOverflow(by: pageSize)
-    return overflow || bytes <= 0 ? .max : bytes
-  #else
-    return .max
-  #endif
-}()

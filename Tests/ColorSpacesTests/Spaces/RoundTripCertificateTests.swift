@@ -128,6 +128,8 @@ import _TestSupport
         == "8-bit sRGB via uint16 Display P3 is lossless: every color comes back unchanged.")
     let lossy = ColorSpace.sRGB.roundTrip(bits: 4, via: .proPhoto, samples: .uint8)
     #expect(lossy.description.hasPrefix("4-bit sRGB via uint8 ProPhoto RGB changes channels "))
+    let byOne = ColorSpace.sRGB.roundTrip(bits: 5, via: .displayP3, samples: .uint8)
+    #expect(byOne.bound == 1 && byOne.description.contains(" by at most 1 code;"), "\(byOne)")
   }
 
   /// For 8-bit sRGB through Display P3: the maximum error in codes, and the number of colors that change.

@@ -179,7 +179,7 @@ import _TestSupport
     await onAThread { latch.waitForVisitor() }
     var options = RenderOptions()
     let log = Log()
-    // It is called once before the only tile, then while waiting for the block.
+    // It is called before steps of the only tile, then while waiting for the block.
     options.isCancelled = {
       log.enter(0)
       return log.order.count > 4

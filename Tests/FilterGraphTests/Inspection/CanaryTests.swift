@@ -37,6 +37,14 @@ import _TestSupport
     #expect(try fate(of: canary.tagged(as: .sRGB).converted(to: .displayP3)) == .mistagged)
   }
 
+  /// Values of another wide space, tagged without conversion, and converted afterward.
+  @Test(arguments: [ColorSpace.rec2020, .rec2020Camera, .adobeRGB, .proPhoto])
+  func valuesOfOtherWideSpacesAreMistagged(space: ColorSpace) throws {
+    let stored = Picture(try canary.converted(to: space).render(as: UInt8.self))
+    #expect(try fate(of: stored.tagged(as: .displayP3)) == .mistagged)
+    #expect(try fate(of: stored.tagged(as: .displayP3).converted(to: .rec2020SRGB)) == .mistagged)
+  }
+
   @Test func isConvertedTwice() throws {
     let once = canary.converted(to: .rec2020)
     #expect(
@@ -65,7 +73,7 @@ import _TestSupport
       let stored = try picture.render(as: UInt8.self)
       return try Canary.check(Picture(stored.tagged(as: .sRGB)), isTagged: false).fate
     }
-    for space in [ColorSpace.displayP3, .rec2020, .proPhoto] {
+    for space in [ColorSpace.displayP3, .rec2020, .rec2020Camera, .proPhoto] {
       #expect(try fate(of: canary.converted(to: space)) == .profileDropped)
     }
     // These spaces clip some primaries of Display P3, and tagged files of them are clipped.

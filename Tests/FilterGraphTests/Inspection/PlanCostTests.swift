@@ -27,6 +27,33 @@ import _TestSupport
     #expect(report.steps.last?.bytesWritten == report.bytesWritten)
   }
 
+  /// A forecast throws what a rendering would throw for the channels.
+  @Test(arguments: [Channels.rgb, .gray, .cmyk, .named("depth")] as [Channels], [false, true])
+  func forecastsRefuseChannelsAsRenderingsDo(_ channels: Channels, inBands: Bool) throws {
+    let picture = Picture(TestPictures.codes(as: UInt16.self, PixelSize(9, 5), channels: .rgba))
+    let refusal = try #require(
+      #expect(throws: RenderError.self) {
+        let _: Bitmap<UInt8> = try picture.render(channels: channels)
+      })
+    #expect(throws: refusal) {
+      try picture.planReport(as: UInt8.self, channels: channels, inBands: inBands)
+    }
+  }
+
+  /// Numbers beyond those of any machine are the largest one, and no trap.
+  @Test(arguments: [PixelSize(1 << 30, 1 << 30), PixelSize(1 << 30, 1 << 28)], [false, true])
+  func immensePicturesAreForecast(_ size: PixelSize, inBands: Bool) throws {
+    let picture = Picture(EndlessRows(size: size)).oriented(.quarterTurned)
+    #expect(picture.plan.contains("\(size)"))
+    var options = RenderOptions()
+    options.pixelLimit = .max
+    let report = try picture.planReport(as: UInt8.self, inBands: inBands, options: options)
+    guard case .moreThanMachineMemory = report.refusal else {
+      Issue.record("not refused: \(report)")
+      return
+    }
+  }
+
   @Test func sourcesReadInPlaceAreNoPasses() throws {
     let bitmap = TestPictures.codes(as: UInt16.self)
     let report = try Picture(bitmap).exposure(1).planReport(as: UInt8.self)

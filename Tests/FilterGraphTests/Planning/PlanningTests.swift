@@ -407,29 +407,6 @@ import _TestSupport
     #expect(try peak(threads: 4096) == peak(threads: 3))
     #expect(try peak(threads: 2) > peak(threads: 1))
   }
-
-  // MARK: Control groups
-
-  @Test func controlGroupsLimitMemory() throws {
-    let folder = try TemporaryFolder()
-    func write(_ text: String, _ path: String) throws {
-      let file = URL(fileURLWithPath: folder.path(path))
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-    }
-    #expect(MachineMemory.cgroupLimits(under: folder.path("nowhere")).isEmpty)
-    // Version 2: a group without a limit in one that has one.
-    try write("0::/user/job\n", "two/proc/self/cgroup")
-    try write("max\n", "two/sys/fs/cgroup/user/job/memory.max")
-    try write("2000000000\n", "two/sys/fs/cgroup/user/memory.max")
-    #expect(MachineMemory.cgroupLimits(under: folder.path("two")) == [2_000_000_000])
-    // Version 1, in a container that sees its group as the root.
-    try write("3:cpu,cpuacct:/a\n2:memory:/docker/42\n0::/\n", "one/proc/self/cgroup")
-    try write("500000000\n", "one/sys/fs/cgroup/memory/memory.limit_in_bytes")
-    #expect(MachineMemory.cgroupLimits(under: folder.path("one")) == [500_000_000])
-    #expect(MachineMemory.bytes > 1 << 20)
-  }
 }
 
 /// A translation of any distance.

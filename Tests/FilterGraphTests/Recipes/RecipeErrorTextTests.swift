@@ -10,7 +10,7 @@ import Testing
       (.emptySize(width: 0, height: 7), ["0 × 7", "from 1 up"]),
       (
         .tooManyPixels(width: 9000, height: 8000, limit: 123),
-        ["9000 × 8000", "123", "raise the limit"]
+        ["9000 × 8000", "123", "raise RenderOptions.pixelLimit"]
       ),
       (
         .regionOutside(

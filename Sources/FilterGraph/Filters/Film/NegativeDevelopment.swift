@@ -299,8 +299,10 @@ package struct NegativeExposure: PointFilter {
   }
 }
 
-/// The allowed values of γ.
-private let layerContrasts = 0.05...20.0
+extension NegativeFilm {
+  /// The allowed values of γ.
+  package static let contrasts = 0.05...20.0
+}
 
 extension NegativeDevelopment: RecipeFilter {
   /// The declaration of `negative-development`.
@@ -314,7 +316,7 @@ extension NegativeDevelopment: RecipeFilter {
       unit: "linear light", sample: [0.1, 0.08, 0.07]),
     Parameter(
       "contrast", \.contrast, "the slope γ of the characteristic curve, by layer",
-      in: layerContrasts, sample: NegativeFilm.colorNegative().contrast)
+      in: NegativeFilm.contrasts, sample: NegativeFilm.colorNegative().contrast)
   ) { base, white, contrast throws(RecipeError) in
     try NegativeDevelopment(base: base, white: white, contrast: contrast)
   }.with(.develops)
@@ -342,7 +344,7 @@ extension NegativeExposure: RecipeFilter {
       unit: "linear light", sample: [0.1, 0.08, 0.07]),
     Parameter(
       "contrast", \.development.contrast, "the slope γ of the characteristic curve, by layer",
-      in: layerContrasts, sample: NegativeFilm.colorNegative().contrast)
+      in: NegativeFilm.contrasts, sample: NegativeFilm.colorNegative().contrast)
   ) { base, white, contrast throws(RecipeError) in
     NegativeExposure(
       undoneBy: try NegativeDevelopment(base: base, white: white, contrast: contrast))
@@ -390,7 +392,7 @@ extension NegativeFilm {
         "what becomes white: measured on the scan or on a region, or known", default: .automatic),
       Parameter(
         "contrast", { film($0).contrast }, "the slope γ of the characteristic curve, by layer",
-        default: NegativeFilm.colorNegative().contrast, in: layerContrasts),
+        default: NegativeFilm.colorNegative().contrast, in: NegativeFilm.contrasts),
       Parameter(
         "offset", { film($0).offset },
         "the density above the base that is subtracted as fog, by layer", unit: "density",

@@ -6,8 +6,8 @@ struct GamutBoundary: Sendable {
   private enum Margin: Sendable {
     /// By at least this distance beyond 0…1, in linear light.
     case light
-    /// By at least this difference from the clipped color.
-    case difference(@Sendable (SIMD3<Float>) -> Bool)
+    /// By at least this difference from the clipped color, for each of some colors.
+    case difference(@Sendable ([SIMD3<Float>]) -> [Bool])
     /// By more than rounding explains.
     case precision([RoundingBox])
   }
@@ -50,14 +50,13 @@ struct GamutBoundary: Sendable {
       (low, high, margin) = (Float(-tolerance), Float(1 + tolerance), .light)
     case .difference(let formula):
       (low, high) = (0, 1)
-      let lights = gamut.linear
-      margin = .difference { light in
-        let clipped = light.clamped(lowerBound: .zero, upperBound: .one)
-        let (found, nearest) = (
-          ColorPoint(SIMD3<Double>(light), in: lights),
-          ColorPoint(SIMD3<Double>(clipped), in: lights)
-        )
-        return formula(nearest, found) > tolerance
+      // Made once: that takes longer than to convert a color.
+      let toAxes = PointProgram(converting: gamut.linear, to: formula.axes.space)
+      margin = .difference { lights in
+        let found = toAxes(lights.map { SIMD3<Double>($0) })
+        let nearest = toAxes(
+          lights.map { SIMD3<Double>($0.clamped(lowerBound: .zero, upperBound: .one)) })
+        return zip(nearest, found).map { formula($0, $1) > tolerance }
       }
     }
   }
@@ -128,7 +127,9 @@ struct GamutBoundary: Sendable {
     }
     switch margin {
     case .light: break
-    case .difference(let isFar): keep { isFar(light(of: colors.color($0))) }
+    case .difference(let areFar):
+      let isFar = areFar((0..<kept).map { light(of: colors.color($0)) })
+      keep { isFar[$0] }
     case .precision(let boxes):
       for box in boxes where kept > 0 {
         box.judge(kept, colors, in: workspace)

@@ -34,8 +34,8 @@ struct AspectRatio: Hashable, Sendable {
   /// Returns the size of the largest region of this ratio in `box`, in whole pixels.
   func largestSize(in box: PixelSize) -> PixelSize {
     PixelSize(
-      min(box.width, scaledLength(box.height, by: width / height)),
-      min(box.height, scaledLength(box.width, by: height / width)))
+      min(box.width, scaledLength(Double(box.height), by: width / height)),
+      min(box.height, scaledLength(Double(box.width), by: height / width)))
   }
 }
 

@@ -20,8 +20,9 @@ struct Cropping: CompoundFilter, RecipeFilter {
     "crop", "Keeps the part of a picture inside of a region.",
     keepsGray: true, swift: "picture.cropped(to: Region(x: 6, y: 4, width: 24, height: 18))",
     Parameter(
-      "to", \.writtenRegion, "the region to keep: left, top, width and height", unit: "pixels",
-      sample: Region(x: 6, y: 4, width: 24, height: 18))
+      "to", \.writtenRegion,
+      "the region to keep: left, top, width and height; it is cut at the picture's edges",
+      unit: "pixels", sample: Region(x: 6, y: 4, width: 24, height: 18))
   ) { region throws(RecipeError) in
     try region.size.checkNotEmpty()
     return Cropping(region: region)
@@ -94,7 +95,7 @@ struct Placement: CompoundFilter, RecipeFilter {
 
 extension Picture {
   /// Returns the part of this picture inside of `region`. The pixels keep their positions: the part begins at the
-  /// region's corner.
+  /// region's corner. A region that reaches beyond the picture is cut at its edges; one that lies wholly outside is an error of rendering.
   public func cropped(to region: Region) -> Picture { applying(Cropping(region: region)) }
 
   /// Returns this picture extended infinitely, by its edge pixels, mirrored or tiled.

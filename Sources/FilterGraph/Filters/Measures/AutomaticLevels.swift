@@ -18,6 +18,7 @@ extension Picture {
   ///
   /// ```swift
   /// let full = try scan.automaticLevels()
+  /// let later = try await scan.inBackground { try $0.automaticLevels(options: $1) }
   /// ```
   ///
   /// This measures a histogram of encoded values, so it renders the picture once, and returns plain levels: the ``recipe()`` of the result
@@ -60,17 +61,17 @@ extension Picture {
     } catch {
       throw .recipe(error)
     }
-    let counts = try reduced(
+    let ends: LevelEnds
+    do throws(RecipeError) { ends = try LevelEnds(in: space) } catch { throw .recipe(error) }
+    let counts = try (ends.toBins.map { applying($0) } ?? self).reduced(
       by: Histogram(uncheckedSteps: LevelEnds.bins, domain: .encoded, weightsByAlpha: true),
       options: options)
     // A pixel at exactly the part goes beyond, at both ends, also where the product with the count is rounded.
     let rounding = 1e-12
-    let (low, high) = (
-      counts.percentile(part + rounding), counts.percentile(1 - part - rounding)
-    )
+    let low = ends.value(ofBins: counts.percentile(part + rounding))
+    let high = ends.value(ofBins: counts.percentile(1 - part - rounding))
     if !(0..<3).contains(where: { high[$0] - low[$0] >= LevelEnds.leastRange }) { return .uniform }
     do throws(RecipeError) {
-      let ends = try LevelEnds(in: space)
       if !perChannel { return try AutomaticLevels(ends.levels(from: low.min(), to: high.max())) }
       return try AutomaticLevels(
         red: ends.levels(from: low.x, to: high.x),
@@ -101,13 +102,17 @@ extension AutomaticLevels {
 /// The encoded values of black and white.
 private struct LevelEnds {
   let black, white: Double
+  /// The encoded value of the first bin. ACEScc has black below 0.
+  private let start: Double
+  /// The levels that bring the bins to 0…1, where the histogram has them; nil where they are there.
+  let toBins: Levels?
 
   /// The least difference of two values that levels can stretch.
   static let leastRange = 1e-6
   /// The bins of the histogram, as many as 16 bits have codes: those of 8 and 16 bits are exact.
   static let bins = 65_536
   /// A value and the middle of its bin differ by up to half a bin, and by the rounding of single precision.
-  private static let binError = 0.51 / Double(bins - 1)
+  private var binError: Double { 0.51 * (1 - start) / Double(Self.bins - 1) }
 
   init(in space: ColorSpace) throws(RecipeError) {
     func end(_ light: Double) -> Double {
@@ -121,15 +126,24 @@ private struct LevelEnds {
         "Automatic levels need a space that encodes white above black; \(space) encodes them as "
           + "\(white) and \(black). Convert the picture to another space first.")
     }
+    start = min(black, 0)
+    guard start < 0 else {
+      toBins = nil
+      return
+    }
+    let all = try ChannelLevels(black: start)
+    toBins = Levels(red: all, green: all, blue: all)
   }
+
+  /// Returns the encoded values of places among the bins, 0…1.
+  func value(ofBins places: SIMD3<Double>) -> SIMD3<Double> { start + (1 - start) * places }
 
   /// Returns the levels that stretch a range to black and white; nil where there is nothing to stretch.
   func levels(from low: Double, to high: Double) throws(RecipeError) -> ChannelLevels? {
-    // The first bin also counts what lies below 0, where ACEScc has black.
-    let (first, last) = (low <= 0 ? black : max(low, black), min(high, white))
+    let (first, last) = (max(low, black), min(high, white))
     // Not where the range is one value, lies beyond an end, or is NaN, the percentile of no pixel.
     guard last - first >= Self.leastRange,
-      first - black > Self.binError || white - last > Self.binError
+      first - black > binError || white - last > binError
     else { return nil }
     return try ChannelLevels(black: first, white: last, outputBlack: black, outputWhite: white)
   }

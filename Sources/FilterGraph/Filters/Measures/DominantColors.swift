@@ -128,11 +128,16 @@ private struct ColorClusters {
   /// Moves colors to the cluster of the nearest mean until all are there.
   private mutating func improve(with colors: [SIMD4<Double>]) {
     var nearest = [Int](repeating: -1, count: colors.count)
+    let groups = ColorGroup.groups(of: colors)
     for _ in 0..<Self.mostIterations {
       var isUnchanged = true
-      for (index, color) in colors.enumerated() {
-        let found = Self.nearest(to: color, among: means)
-        if found != nearest[index] { (nearest[index], isUnchanged) = (found, false) }
+      let all = means.enumerated().map { ColorGroup.Candidate(mean: $1, index: $0) }
+      for group in groups {
+        let candidates = group.candidates(among: all)
+        for index in group.indices {
+          let found = candidates[Self.nearest(to: colors[index], among: candidates)].index
+          if found != nearest[index] { (nearest[index], isUnchanged) = (found, false) }
+        }
       }
       if isUnchanged { break }
       var sums = [SIMD4<Double>](repeating: .zero, count: means.count)
@@ -147,11 +152,14 @@ private struct ColorClusters {
     means.removeAll { $0.w == 0 }
   }
 
-  private static func nearest(to color: SIMD4<Double>, among means: [SIMD4<Double>]) -> Int {
+  /// The first of the nearest candidates.
+  private static func nearest(
+    to color: SIMD4<Double>, among candidates: [ColorGroup.Candidate]
+  ) -> Int {
     var (found, least) = (0, Double.infinity)
-    for (index, mean) in means.enumerated() {
-      let step = (mean - color).replacing(w: 0)
-      let distance = (step * step).sum()
+    for (index, candidate) in candidates.enumerated() {
+      let step = candidate.mean - color
+      let distance = (step * step).spatialSum
       if distance < least { (found, least) = (index, distance) }
     }
     return found
@@ -202,7 +210,69 @@ private struct ColorClusters {
   }
 }
 
+/// Colors that lie near each other, so that few means can be the nearest to one of them.
+private struct ColorGroup {
+  /// A mean and its place among the means.
+  struct Candidate {
+    let mean: SIMD4<Double>
+    let index: Int
+  }
+
+  /// The places of the colors.
+  private(set) var indices: [Int] = []
+  /// The corners of the box around the colors.
+  private var low = SIMD4(repeating: Double.infinity)
+  private var high = SIMD4(repeating: -Double.infinity)
+
+  /// Smaller boxes have fewer candidates, but there are more of them.
+  private static let boxesPerUnit = 8.0
+
+  static func groups(of colors: [SIMD4<Double>]) -> [ColorGroup] {
+    var groups: [ColorGroup] = []
+    var numbers: [SIMD3<Int>: Int] = [:]
+    for (index, color) in colors.enumerated() {
+      let place = (SIMD3(color.x, color.y, color.z) * boxesPerUnit)
+        .clamped(lowerBound: SIMD3(repeating: -1000), upperBound: SIMD3(repeating: 1000))
+        .rounded(.down)
+      let box = SIMD3(Int(place.x), Int(place.y), Int(place.z))
+      let number = numbers[box] ?? groups.count
+      if number == groups.count {
+        groups.append(ColorGroup())
+        numbers[box] = number
+      }
+      groups[number].add(color, at: index)
+    }
+    return groups
+  }
+
+  private mutating func add(_ color: SIMD4<Double>, at index: Int) {
+    indices.append(index)
+    low = pointwiseMin(low, color)
+    high = pointwiseMax(high, color)
+  }
+
+  /// The means that are no farther from the box than the whole box is from some mean, in their order. All others are farther from each
+  /// color than that mean, whatever is rounded: no difference, square or sum rounds up past a larger one.
+  func candidates(among means: [Candidate]) -> [Candidate] {
+    // Fewer colors are compared with all means in less time.
+    if indices.count < 4 { return means }
+    var bound = Double.infinity
+    for candidate in means {
+      let (toLow, toHigh) = (candidate.mean - low, candidate.mean - high)
+      bound = min(bound, pointwiseMax(toLow * toLow, toHigh * toHigh).spatialSum)
+    }
+    return means.filter { candidate in
+      let outside = pointwiseMax(low - candidate.mean, candidate.mean - high)
+        .clamped(lowerBound: .zero, upperBound: SIMD4(repeating: .infinity))
+      return (outside * outside).spatialSum <= bound
+    }
+  }
+}
+
 extension SIMD4<Double> {
+  /// The sum of the elements but the last one.
+  fileprivate var spatialSum: Double { x + y + z }
+
   /// The same vector with another last element.
   fileprivate func replacing(w: Double) -> SIMD4 {
     var result = self

@@ -5,14 +5,28 @@
 package struct Resampling {
   let input, output: Int
   private let kernel: ResamplingKernel
-  /// How many old pixels the kernel's unit spans, as a fraction over `output`.
+  /// The edge, where the picture covers its first or last pixel in part only.
+  private let edge: ReducedLength?
+  /// `parts` new pixels begin `length` old ones apart. Places are counted in halves of such parts of an old pixel.
+  private let length, parts: Int
+  /// Where the picture begins, as a place.
+  private let origin: Int
+  /// How many old pixels the kernel's unit spans, as a fraction over `parts`.
   private let unit: Int
   /// How far the kernel reaches to each side, in half units: all kernels end at multiples of ½.
   private let halfReach: Int
 
-  package init(from input: Int, to output: Int, by kernel: ResamplingKernel) {
+  /// Creates a direction in which `input` pixels become `output`. Where `covered` has as many pixels, the output shows what it covers.
+  package init(
+    from input: Int, to output: Int, by kernel: ResamplingKernel,
+    covering covered: ReducedLength? = nil
+  ) {
     (self.input, self.output, self.kernel) = (input, output, kernel)
-    unit = kernel.shape == .nearest ? output : max(input, output)
+    let edge = covered?.pixels == input ? covered : nil
+    let reduction = edge?.reduction ?? 1
+    (self.edge, length, parts) = (edge, edge?.whole ?? input, output * reduction)
+    origin = edge?.startsInside == true ? 2 * output * (input * reduction - length) : 0
+    unit = kernel.shape == .nearest ? parts : max(length, parts)
     halfReach = Int(2 * kernel.reach)
     precondition(
       Double(halfReach) == 2 * kernel.reach, "\(kernel) does not end at a multiple of ½.")
@@ -34,14 +48,17 @@ package struct Resampling {
 
   /// The old pixels whose middles lie after the start of an interval and up to its end, `halfUnits` around the middle of a new one.
   private func uncutPixels(around index: Int, within halfUnits: Int) -> Range<Int> {
-    uncutPixels(aroundPlace: (2 * index + 1) * input, within: halfUnits)
+    uncutPixels(aroundPlace: middlePlace(of: index), within: halfUnits)
   }
 
-  /// The same around a place. Places, and how far the interval reaches, are in old pixels, everything over 2 · output.
+  /// The place of the middle of a new pixel.
+  private func middlePlace(of index: Int) -> Int { (2 * index + 1) * length + origin }
+
+  /// The same around a place.
   private func uncutPixels(aroundPlace place: Int, within halfUnits: Int) -> Range<Int> {
     let reach = halfUnits * unit
-    return (place - reach + output).dividedDown(
-      by: 2 * output)..<(place + reach + output).dividedDown(by: 2 * output)
+    return (place - reach + parts).dividedDown(
+      by: 2 * parts)..<(place + reach + parts).dividedDown(by: 2 * parts)
   }
 
   package func taps(of index: Int) -> (start: Int, weights: [Double]) {
@@ -50,32 +67,43 @@ package struct Resampling {
     let sum = weights.reduce(0, +)
     if abs(sum) < 1e-12 {
       // Cut at an edge, a cubic's weights may cancel out: the nearest pixel stands for all.
-      let middle = (2 * index + 1) * input / (2 * output)
+      let middle = middlePlace(of: index) / (2 * parts)
       let nearest = min(max(middle, span.lowerBound), span.upperBound - 1)
       return (span.lowerBound, span.map { $0 == nearest ? 1 : 0 })
     }
     return (span.lowerBound, weights.map { $0 / sum })
   }
 
-  /// The weight of an old pixel of the span. A box weighs all its pixels alike.
+  /// The weight of an old pixel of the span. A box weighs all its pixels alike, and the one at the edge by its covered part.
   private func weight(of pixel: Int, in index: Int) -> Double {
+    guard let edge, pixel == edge.edgeIndex else {
+      return weight(ofPlace: 0.5, in: pixel, in: index)
+    }
+    let middle = edge.startsInside ? 1 - edge.edge / 2 : edge.edge / 2
+    return edge.edge * weight(ofPlace: middle, in: pixel, in: index)
+  }
+
+  /// The kernel's value at a place within an old pixel.
+  private func weight(ofPlace place: Double, in pixel: Int, in index: Int) -> Double {
     if kernel.isFlat { return 1 }
     // The part of a pixel comes from whole numbers, so that places that repeat repeat exactly.
-    let (whole, rest) = ((2 * index + 1) * input).quotientAndRemainder(dividingBy: 2 * output)
-    let part = Double(rest) / Double(2 * output)
-    return kernel((Double(pixel - whole) + 0.5 - part) / (Double(unit) / Double(output)))
+    let (whole, rest) = middlePlace(of: index).quotientAndRemainder(dividingBy: 2 * parts)
+    let part = Double(rest) / Double(2 * parts)
+    return kernel((Double(pixel - whole) + place - part) / (Double(unit) / Double(parts)))
   }
 
   /// The most input pixels that any output pixel needs.
   ///
   /// Complexity: O(log *output*). Planning asks for it for every tile.
-  var tapCount: Int {
-    // Edges only cut, so the count depends on where a kernel's center lies in an input pixel. With a : b as input to output in
-    // lowest terms, the centers lie at the n / 2b whose n is odd where a is odd, and even where a is even.
-    let divisor = greatestCommonDivisor(input, output)
-    let (period, parity) = (output / divisor, input / divisor % 2)
+  package var tapCount: Int {
+    // Edges only cut, so the count depends on where a kernel's center lies in an input pixel. With a : b as length to parts in
+    // lowest terms, the centers lie at the n / 2b whose n is odd where a is odd, and even where a is even; all moved where the picture
+    // begins within a pixel. A reduced picture has fewer centers than that, and its count may be more than it needs.
+    let divisor = greatestCommonDivisor(length, parts)
+    let (period, parity) = (parts / divisor, length / divisor % 2)
+    let shift = origin % (2 * divisor)
     func uncut(_ k: Int) -> Range<Int> {
-      uncutPixels(aroundPlace: divisor * (2 * k + parity), within: halfReach)
+      uncutPixels(aroundPlace: divisor * (2 * k + parity) + shift, within: halfReach)
     }
     // Both ends of the pixels grow with k: they are the most at first, or where the upper end has just grown.
     var count = max(1, uncut(0).count)
@@ -98,12 +126,13 @@ package struct Resampling {
   func start(of index: Int, count: Int) -> Int { min(span(of: index).lowerBound, input - count) }
 
   /// So many new pixels apart, kernels lie alike in the old pixels.
-  var period: Int { output / greatestCommonDivisor(input, output) }
+  var period: Int { parts / greatestCommonDivisor(length, parts) }
 
-  /// Whether no edge cuts the kernel of a new pixel whose old ones begin at `start`.
+  /// Whether no edge, nor a pixel that is covered in part, cuts the kernel of a new pixel whose old ones begin at `start`.
   func isUncut(_ index: Int, from start: Int) -> Bool {
     let uncut = uncutPixels(around: index, within: halfReach)
-    return uncut.lowerBound == start && uncut.upperBound <= input
+    let isWhole = edge.map { !uncut.contains($0.edgeIndex) } ?? true
+    return uncut.lowerBound == start && uncut.upperBound <= input && isWhole
   }
 
   /// The old pixels that some new ones need.
@@ -119,7 +148,7 @@ private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
 }
 
 extension Resampling {
-  var shape: AxisShape { AxisShape(taps: tapCount, input: input, output: output) }
+  var shape: AxisShape { AxisShape(taps: tapCount, input: length, output: parts) }
 }
 
 extension AxisTaps {

@@ -3,7 +3,8 @@ package import ImageBuffer
 /// Resamples to another size.
 ///
 /// In linear light and premultiplied, so that edges neither darken nor fringe. A kernel that reaches over the edge is cut there
-/// and normalized, so that flat areas stay flat.
+/// and normalized, so that flat areas stay flat. A pixel at the edge that a reduced source covers in part weighs as much as that part,
+/// in its middle.
 ///
 /// Each pixel has the same number of weights, at the ends some that are 0: NaN, and infinity as NaN, reach as far as those.
 package struct Resize: AreaFilter {
@@ -13,6 +14,9 @@ package struct Resize: AreaFilter {
   package var kernel: ResamplingKernel
   /// Whether no pixel may be darker or brighter than all that lie in the kernel's middle.
   package var limitsRinging: Bool
+  /// How much of the pixels the picture covers, where its source was reduced. It applies to inputs of its size, and is no part of recipes:
+  /// the picture that a recipe resizes has its own.
+  package var extent: ReducedExtent?
 
   /// A resampling to `target`. Throws where it has no pixels, or a factor that is not in 10⁻⁶…10⁶.
   package init(
@@ -31,22 +35,22 @@ package struct Resize: AreaFilter {
 
   /// The size that the target means for this input.
   fileprivate func size(for input: PixelSize) -> PixelSize {
+    let whole = (width: Double(input.width), height: Double(input.height))
+    let covered = extent?.covered(of: input) ?? whole
+    func scaled(by scale: Double) -> (width: Int, height: Int) {
+      (scaledLength(covered.width, by: scale), scaledLength(covered.height, by: scale))
+    }
     switch target {
     case .exact(let width, let height): return PixelSize(width, height)
     case .fit(let width, let height):
-      let scale = min(
-        Double(width) / Double(input.width), Double(height) / Double(input.height))
-      return PixelSize(
-        min(width, scaledLength(input.width, by: scale)),
-        min(height, scaledLength(input.height, by: scale)))
+      let size = scaled(by: min(Double(width) / covered.width, Double(height) / covered.height))
+      return PixelSize(min(width, size.width), min(height, size.height))
     case .fill(let width, let height):
-      let scale = max(
-        Double(width) / Double(input.width), Double(height) / Double(input.height))
-      return PixelSize(
-        max(width, scaledLength(input.width, by: scale)),
-        max(height, scaledLength(input.height, by: scale)))
+      let size = scaled(by: max(Double(width) / covered.width, Double(height) / covered.height))
+      return PixelSize(max(width, size.width), max(height, size.height))
     case .scaled(let scale):
-      return PixelSize(scaledLength(input.width, by: scale), scaledLength(input.height, by: scale))
+      let size = scaled(by: scale)
+      return PixelSize(size.width, size.height)
     }
   }
 
@@ -55,8 +59,8 @@ package struct Resize: AreaFilter {
   ) -> (size: PixelSize, columns: Resampling, rows: Resampling) {
     let size = size(for: input)
     return (
-      size, Resampling(from: input.width, to: size.width, by: kernel),
-      Resampling(from: input.height, to: size.height, by: kernel)
+      size, Resampling(from: input.width, to: size.width, by: kernel, covering: extent?.columns),
+      Resampling(from: input.height, to: size.height, by: kernel, covering: extent?.rows)
     )
   }
 
@@ -177,9 +181,9 @@ package struct Resize: AreaFilter {
 }
 
 /// Returns a scaled length in whole pixels, at least 1.
-func scaledLength(_ length: Int, by scale: Double) -> Int {
+func scaledLength(_ length: Double, by scale: Double) -> Int {
   // Clamped so that the conversion cannot overflow; pictures are limited to far fewer pixels.
-  Int(Double.minimum(Double.maximum((Double(length) * scale).rounded(), 1), 0x1p62))
+  Int(Double.minimum(Double.maximum((length * scale).rounded(), 1), 0x1p62))
 }
 
 /// The target size of a resize: exact, or relative to the input.

@@ -119,7 +119,9 @@ extension CoreImageRow {
         if index % 4 < 3 {
           entries.append(value)
         } else if value != 1 {
-          throw filter.unmapped("inputCubeData has an alpha of \(value); only 1 has a counterpart")
+          throw filter.unmapped(
+            "inputCubeData has an alpha of \(value); only 1 has a counterpart. The step “chroma-key” replaces "
+              + "the cube of a chroma key")
         }
       }
       let table = RecipeValue.object([

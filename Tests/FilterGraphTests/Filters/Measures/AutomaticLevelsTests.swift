@@ -138,6 +138,28 @@ import _TestSupport
     }
   }
 
+  /// ACEScc encodes dark tones below 0, which are told apart like the others.
+  @Test(arguments: [false, true]) func tonesBelowZeroAreMeasured(perChannel: Bool) throws {
+    let dark = row([-0.3, -0.25, -0.2], in: .acescc)
+    let (least, greatest) = try ends(
+      dark.automaticLevels(clipping: 0, perChannel: perChannel))
+    let (black, white) = (
+      ColorSpace.acescc.transfer.encode(0.0), ColorSpace.acescc.transfer.encode(1.0)
+    )
+    #expect(abs(least.x - black) < 1e-3 && abs(greatest.x - white) < 1e-3)
+    // The darkest tone is no longer taken for black.
+    let found = try dark.measuredLevels(
+      clipping: 0, perChannel: perChannel, options: RenderOptions())
+    guard case .levels(let levels) = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(abs(levels.red.black + 0.3) < 1e-4 && abs(levels.red.white + 0.2) < 1e-4)
+    #expect(
+      try row([-0.3], in: .acescc).measuredLevels(
+        clipping: 0, perChannel: perChannel, options: RenderOptions()) == .uniform)
+  }
+
   @Test func levelsAreIndependentOfTilesAndThreads() throws {
     let picture = Picture(TestPictures.floats(PixelSize(271, 190))).levels(
       outputBlack: 0.2, outputWhite: 0.7)

@@ -74,6 +74,32 @@ import _TestSupport
     #expect(abs(found.y - 1) < 1e-3 && abs(found.x) < 0.02 && abs(found.z) < 0.02, "\(found)")
   }
 
+  /// Pixels belong to the nearest color of all, not only of some near ones: the fractions are those of a comparison with each color.
+  @Test(arguments: [3, 40]) func pixelsBelongToTheNearestColor(count: Int) throws {
+    // No two pixels share a cell of 1/64.
+    let picture = Bitmap<Float>(PixelSize(16, 12), in: .oklab, channels: .rgb) { x, y in
+      let (a, b) = ((x * 37 + y * 11) % 59, (x * 23 + y * 41) % 61)
+      return [(Float(8 * x + y % 8) + 0.5) / 64, (Float(a) - 29.5) / 64, (Float(b) - 30.5) / 64]
+    }
+    let palette = try Picture(picture).dominantColors(count: count)
+    #expect(palette.count == count)
+    var counts = [Int](repeating: 0, count: palette.count)
+    for y in 0..<12 {
+      for x in 0..<16 {
+        let pixel = SIMD3(
+          Double(picture[x, y, 0]), Double(picture[x, y, 1]), Double(picture[x, y, 2]))
+        let distances = palette.map { color, _ in
+          let step = color.components - pixel
+          return (step * step).sum()
+        }
+        counts[distances.indices.min { distances[$0] < distances[$1] } ?? 0] += 1
+      }
+    }
+    for (number, found) in zip(counts, palette) {
+      #expect(abs(found.fraction - Double(number) / 192) < 1e-9)
+    }
+  }
+
   @Test func countsOutOfRangeAreRefused() {
     let picture = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB))
     for count in [Int.min, 0, 257] {

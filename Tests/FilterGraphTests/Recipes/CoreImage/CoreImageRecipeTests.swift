@@ -87,6 +87,18 @@ import _TestSupport
     #expect(guide[start.lowerBound..<end.lowerBound] + "\n" == CoreImageRow.table)
   }
 
+  /// A transparent cube, such as Apple's recipe for a chroma key makes one, leads to the step that has its effect.
+  @Test func transparentCubesLeadToTheChromaKey() throws {
+    guard case .array(var entries)? = Self.required["inputCubeData"] else {
+      Issue.record("no cube")
+      return
+    }
+    entries[3] = .number(0)
+    let filter = CoreImageFilter("CIColorCube", ["inputCubeData": .array(entries)])
+    let error = #expect(throws: RecipeDecodingError.self) { try Self.result([filter]) }
+    #expect(error.map { "\($0)" }?.contains("The step “chroma-key” replaces") == true)
+  }
+
   // MARK: Pixels
 
   @Test func exposureIsTheSameStep() throws {

@@ -1,4 +1,4 @@
-import FilterGraph
+import ImageBuffer
 import Testing
 
 /// How many bytes and threads a limited address space leaves for pictures.

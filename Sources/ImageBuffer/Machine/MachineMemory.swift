@@ -3,26 +3,41 @@ internal import Synchronization
 
 /// How much memory this process can have.
 package enum MachineMemory {
-  /// The bytes of memory that this process can have at most: what is built in, less where a control group (cgroup) or a resource
-  /// limit (`ulimit -v`) allows less. Swap space does not count, nor does what the process occupies of a limited address space.
-  package static let bytes: Int =
-    ([builtIn, addressSpace?.bytes] + cgroupLimits(under: "")).compactMap(\.self).min() ?? .max
+  /// The bytes of memory that this process can have at most: ``physicalBytes``, less where a resource limit (`ulimit -v`) allows less.
+  /// What the process occupies of a limited address space does not count.
+  package static let bytes: Int = min(physicalBytes, addressSpace?.bytes ?? .max)
+
+  /// The bytes of memory that are built in, or that a control group (cgroup) allows where that is less. Swap space does not count.
+  package static let physicalBytes: Int = min(
+    builtIn, ControlGroup.memoryLimits(under: "").min() ?? .max)
 
   /// The memory that is built in.
-  private static var builtIn: Int? {
+  private static var builtIn: Int {
     #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-      let (pages, size) = (Int(sysconf(Int32(_SC_PHYS_PAGES))), Int(sysconf(Int32(_SC_PAGESIZE))))
-      return pages > 0 && size > 0 ? pages * size : nil
+      let (bytes, overflow) = Int(sysconf(Int32(_SC_PHYS_PAGES)))
+        .multipliedReportingOverflow(by: pageSize)
+      return overflow || bytes <= 0 ? .max : bytes
     #else
-      return nil
+      return .max
     #endif
   }
+
+  /// The size of a page of memory.
+  static let pageSize: Int = {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+      max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
+    #else
+      1
+    #endif
+  }()
 
   // MARK: Address space
 
   /// The address space of this process as it was at the first use of this property; nil where its size is not limited.
   package static let addressSpace: AddressSpace? = addressSpaceLimit.map { limit in
-    let pages = text(ofFile: "/proc/self/statm")?.split(separator: " ").first.flatMap { Int($0) }
+    let pages = ControlGroup.text(ofFile: "/proc/self/statm")?.split(separator: " ").first.flatMap {
+      Int($0)
+    }
     return AddressSpace(
       limit: limit, occupied: (pages ?? 0) * pageSize, stack: stackSize,
       arena: usesOneArena.load(ordering: .relaxed) ? 0 : arenaSize,
@@ -67,14 +82,6 @@ package enum MachineMemory {
     return limit < 1 << 40 ? limit : 8 << 20
   }
 
-  private static var pageSize: Int {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-      Int(sysconf(Int32(_SC_PAGESIZE)))
-    #else
-      0
-    #endif
-  }
-
   /// The resource limits of the address space and of a stack; the largest integer where there is none.
   private static var limits: (addressSpace: Int, stack: Int) {
     #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
@@ -90,58 +97,6 @@ package enum MachineMemory {
       return (limits[0], limits[1])
     #else
       return (.max, .max)
-    #endif
-  }
-
-  // MARK: Control groups
-
-  /// The memory limits of this process's control groups and of those that they are in, versions 1 and 2.
-  ///
-  /// - Parameter root: The folder that holds `proc` and `sys`: empty, or another one for tests.
-  package static func cgroupLimits(under root: String) -> [Int] {
-    guard let groups = text(ofFile: root + "/proc/self/cgroup") else { return [] }
-    return groups.split(separator: "\n").flatMap { line -> [Int] in
-      // “0::/path” in version 2, “4:memory:/path” in version 1.
-      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-      guard fields.count == 3 else { return [] }
-      if fields[0] == "0", fields[1].isEmpty {
-        return limits(named: "memory.max", from: fields[2], in: root + "/sys/fs/cgroup")
-      }
-      guard fields[1].split(separator: ",").contains("memory") else { return [] }
-      return limits(
-        named: "memory.limit_in_bytes", from: fields[2], in: root + "/sys/fs/cgroup/memory")
-    }
-  }
-
-  /// The limits in a group's folder and in all those above it. A container often sees its own group as the top folder.
-  private static func limits(
-    named file: String, from group: Substring, in top: String
-  ) -> [Int] {
-    var names = group.split(separator: "/")
-    var limits: [Int] = []
-    while true {
-      let folder = ([top] + names.map(String.init)).joined(separator: "/")
-      // “max” where there is no limit.
-      if let text = text(ofFile: "\(folder)/\(file)"),
-        let limit = text.split(whereSeparator: \.isWhitespace).first.flatMap({ Int($0) })
-      {
-        limits.append(limit)
-      }
-      if names.popLast() == nil { return limits }
-    }
-  }
-
-  /// The first 64 KiB of a file; nil where it cannot be read.
-  private static func text(ofFile path: String) -> String? {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-      guard let file = fopen(path, "r") else { return nil }
-      defer { fclose(file) }
-      let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        count = fread(buffer.baseAddress, 1, buffer.count, file)
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    #else
-      return nil
     #endif
   }
 }

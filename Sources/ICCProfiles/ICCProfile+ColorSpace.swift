@@ -19,14 +19,15 @@ extension ICCProfile {
   /// spaces, and a profile whose own values are Lab or XYZ describes no device: convert through an ``ICCTransform``. A
   /// profile that agrees with a named space becomes that space, so that converting between them changes nothing.
   ///
-  /// Code points in the tag `cicp` that name an RGB space in full range define the space, whatever tables and curves are
-  /// beside them; an ``ICCTransform`` and programs such as Little CMS use those. Tables take precedence over colorants and
+  /// Code points in the tag `cicp` of an input or display profile that name an RGB space in full range define the space,
+  /// whatever tables and curves are beside them; an ``ICCTransform`` and programs such as Little CMS use those. A malformed
+  /// tag is an error. Tables take precedence over colorants and
   /// curves (ICC.1:2022, 8.10), which define the space where a table without a grid has the same colors.
   ///
   /// - Parameter intent: The rendering intent of the profile's LUTs, if it has any; by default that of its header.
   ///   Perceptual and saturation tables of version 4 are scaled so that their black has no luminance. A profile without
-  ///   a table from the PCS to the device, such as that of a scanner, is inverted by search, which takes a fraction of
-  ///   a millisecond per color.
+  ///   a table from the PCS to the device, such as that of a scanner, is inverted by search, which takes a few
+  ///   microseconds per color, some tens where its tables fold.
   public func colorSpace(intent: RenderingIntent? = nil) throws(ICCProfileError) -> ColorSpace {
     try checkReadable()
     let (model, intent) = (try model(), intent ?? self.intent)
@@ -38,6 +39,20 @@ extension ICCProfile {
     let side = try inputSide(intent)
     if try hasTable(intent), !agreesWithCurves(side) { return try tableSpace(intent) }
     return model == .device("GRAY") ? try graySpace(side) : try spaceOfLights()
+  }
+
+  /// Returns why the profile belongs to no file of red, green and blue, or of grays; nil where it describes such values.
+  package func mismatch(withChannels count: Int) throws(ICCProfileError) -> String? {
+    try checkReadable()
+    let model = try model()
+    let kind = "“\(self)” is a profile of kind “\(self.kind)”"
+    if isLink { return "\(kind), which converts colors and describes those of no file." }
+    if model.isConnection {
+      return "\(kind), whose values are \(model) and not those of a device or a file."
+    }
+    guard model.channelCount != 3, model != .device("GRAY") || count > 2 else { return nil }
+    let channels = model.channelCount == 1 ? "1 channel" : "\(model.channelCount) channels"
+    return "\(kind) for \(channels), and the file holds \(count): it belongs to another file."
   }
 
   /// Whether the profile is a gray profile.
@@ -118,16 +133,16 @@ extension ICCProfile {
         from: .space(.xyzD50), to: .profile(self), intent: intent, blackPointCompensation: isScaled)
       return stages(of: transform)
     }
-    let toColors = PointProgram(stages(of: decoding))
     if isGray {
+      let toColors = PointProgram(stages(of: decoding))
       let search = GrayInverse { toColors(SIMD3(repeating: $0)).y }
       return [.map("search of the profile's tables") { SIMD3(repeating: search($0.y)) }]
     }
     if has("rXYZ"), let inverse = decoding.program.stages.inverse {
       return ChannelProgram(inverse, inputCount: 3, outputCount: 3).pointProgram.stages
     }
-    let search = NumericInverse { lab(ofXYZ: toColors($0)) }
-    return [.map("search of the profile's tables") { search(lab(ofXYZ: $0)) }]
+    let search = TableInverse(of: decoding.program.stages)
+    return [.map("search of the profile's tables") { search($0) }]
   }
 
   /// A transform of three channels or of gray, as stages.

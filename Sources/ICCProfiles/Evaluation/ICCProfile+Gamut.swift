@@ -5,9 +5,9 @@ extension ICCProfile {
   public struct Gamut: Sendable {
     private let toDevice, fromDevice: ICCTransform
 
-    fileprivate init(_ profile: ICCProfile) throws(ICCProfileError) {
-      toDevice = try ICCTransform(from: .space(.lab), to: .profile(profile))
-      fromDevice = try ICCTransform(from: .profile(profile), to: .space(.lab))
+    fileprivate init(_ device: ICCTransform.Link) throws(ICCProfileError) {
+      toDevice = try ICCTransform(from: .space(.lab), to: device)
+      fromDevice = try ICCTransform(from: device, to: .space(.lab))
     }
 
     /// Returns whether a Lab color is in the gamut: whether its round trip through the profile has a CIEDE2000 difference of at most 2.
@@ -39,22 +39,24 @@ extension ICCProfile {
     }
   }
 
-  /// Returns the gamut of the profile's device. Throws where the profile cannot convert in both directions.
+  /// Returns the gamut of the profile's device: that of its code points, if they define its color space. Throws where the profile cannot
+  /// convert in both directions.
   public func gamut() throws(ICCProfileError) -> Gamut {
     guard case .device = try model(), !isLink else {
       throw .unsupported(
         "“\(self)” is a profile of kind “\(kind)”, which stands for no device that would have a "
           + "gamut. Ask a profile of a display, a camera or a printer.")
     }
+    let device = try ICCTransform.Link.profile(self).definedByCodePoints
     // Colorants beside a table would lead to the values of other colors.
     let intent = RenderingIntent.relativeColorimetric
-    if try hasTable(intent), try !hasTable(intent, towardsDevice: true) {
+    if case .profile = device, try hasTable(intent), try !hasTable(intent, towardsDevice: true) {
       guard agreesWithCurves(try inputSide(intent)) else {
         throw .unsupported(
           "“\(self)” has a table from the values of its device to colors, and none back, so that its gamut cannot be "
             + "measured.")
       }
     }
-    return try Gamut(self)
+    return try Gamut(device)
   }
 }

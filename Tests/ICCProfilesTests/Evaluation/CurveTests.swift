@@ -89,8 +89,22 @@ import _TestSupport
 
   @Test func codePointsThatAreTooFewAreRefused() throws {
     let profile = try profile { $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0] }
-    #expect(throws: ICCProfileError.malformedTag("cicp", reason: "it has 11 bytes; 12 are right")) {
-      try profile.colorSpace()
+    let error = ICCProfileError.malformedTag("cicp", reason: "it has 11 bytes; 12 are right")
+    #expect(throws: error) { try profile.colorSpace() }
+    #expect(throws: error) { try ICCTransform.Link.profile(profile).definedByCodePoints }
+    #expect(throws: error) { try profile.gamut() }
+  }
+
+  /// The tag is for input and display profiles alone (ICC.1:2022, 9.2.17), and is not read in others.
+  @Test(arguments: ["prtr", "spac"]) func codePointsOfOtherClassesAreIgnored(kind: String) throws {
+    for points in [[9, 16, 0, 1], [9, 16, 0]] as [[UInt8]] {
+      let profile = try profile {
+        $0.header.replaceSubrange(12..<16, with: Array(kind.utf8))
+        $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0] + points
+      }
+      #expect(try profile.colorSpace() == .displayP3)
+      let link = ICCTransform.Link.profile(profile)
+      #expect(try link.definedByCodePoints == link)
     }
   }
 
@@ -100,9 +114,10 @@ import _TestSupport
       $0.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0, 1]
     }
     let link = ICCTransform.Link.profile(profile)
-    #expect(link.definedByCodePoints == .space(.rec2100PQ))
+    #expect(try link.definedByCodePoints == .space(.rec2100PQ))
+    #expect(try profile.gamut().holds(SIMD3(140, 0, 0)))
     let plain = ICCTransform.Link.profile(try self.profile { _ in })
-    #expect(plain.definedByCodePoints == plain)
+    #expect(try plain.definedByCodePoints == plain)
     let color = [0.5, 0.25, 0.75]
     let (own, others) = (
       try ICCTransform(from: link, to: .space(.xyzD50)),

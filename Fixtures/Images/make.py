@@ -243,7 +243,7 @@ def gain_maps():
         [(0xE2, name + struct.pack(">HH", 0, 0))], [segment(0xE2, name + binary)])
 
 
-def gifs():
+def animations():
     """Three frames of 80 colors, of which Pillow stores only what changes."""
     def frame(blue):
         image = Image.new("RGB", (20, 16))
@@ -253,10 +253,25 @@ def gifs():
               frame(lambda x, y: 240 if 4 <= x < 12 and y < 10 else 0)]
     frames[0].save(HERE / "frames.gif", save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=2,
                    comment=b"three frames")
+    # Over what is below, which is left, cleared and restored.
+    frames = [image.convert("RGBA") for image in frames]
+    frames[0].save(HERE / "frames.png", save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=3,
+                   disposal=[0, 1, 2], blend=1)
 
 
-if __name__ == "__main__" and sys.argv[1:] in (["gain-maps"], ["gifs"]):
-    gain_maps() if sys.argv[1] == "gain-maps" else gifs()
+def bmps():
+    """37 colors in 8 bits, and bilevel."""
+    palette = Image.new("P", (19, 11))
+    palette.putpalette([v for i in range(37) for v in (7 * i, 255 - 5 * i, i)])
+    palette.putdata([i % 37 for i in range(19 * 11)])
+    palette.save(HERE / "palette.bmp")
+    bilevel = Image.new("1", (19, 11))
+    bilevel.putdata([255 if (i % 19) * (i // 19) % 3 == 0 else 0 for i in range(19 * 11)])
+    bilevel.save(HERE / "bilevel.bmp")
+
+
+if __name__ == "__main__" and sys.argv[1:] in (["gain-maps"], ["animations"], ["bmps"]):
+    {"gain-maps": gain_maps, "animations": animations, "bmps": bmps}[sys.argv[1]]()
     sys.exit()
 
 wide_pngs()
@@ -265,4 +280,5 @@ jpegs()
 tiffs()
 exr()
 gain_maps()
-gifs()
+animations()
+bmps()

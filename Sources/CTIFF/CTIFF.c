@@ -178,6 +178,14 @@ static int ctiff_begin_chroma(ctiff_reader *reader) {
   reader->planar = PLANARCONFIG_CONTIG;
   reader->samples = 3;
   reader->extra_count = 0;
+  // libtiff counts the scanlines of a row of blocks as if each were a part of it, and none beyond the picture's height.
+  uint32_t down = reader->chroma_down;
+  tmsize_t scanline = TIFFScanlineSize(reader->tiff), blocks, scanlines;
+  if (reader->chroma.isContig && reader->height % down == 0 && reader->cell_height % down == 0
+      && ctiff_chroma_bytes(reader, down, &blocks) && CODEC_MULTIPLY(scanline, down, &scanlines)
+      && blocks == scanlines) {
+    reader->block_row_bytes = blocks;
+  }
   uint64_t pixels = (uint64_t)reader->cell_width * reader->cell_height;
   return ctiff_chroma_bytes(reader, reader->cell_height, &reader->stored_bytes)
       && CODEC_MULTIPLY(pixels, 3, &reader->cell_bytes);
@@ -317,38 +325,109 @@ int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index) {
   return TIFFGetStrileOffset(reader->tiff, index) > 0 && TIFFGetStrileByteCount(reader->tiff, index) > 0;
 }
 
-int ctiff_reader_row(ctiff_reader *reader, uint32_t y, uint16_t number, void *target) {
-  if (number >= CTIFF_MOST_PLANES) return 0;
-  ctiff_plane *plane = &reader->planes[number];
-  if (number > 0 && !plane->tiff && !ctiff_open_directory(reader, &plane->tiff)) return 0;
+static int ctiff_read_scanline(
+    ctiff_reader *reader, ctiff_plane *plane, uint16_t number, void *target) {
   TIFF *tiff = number > 0 ? plane->tiff : reader->tiff;
-  uint32_t first = y / reader->cell_height * reader->cell_height;
-  if (plane->next_row < first || plane->next_row > y) plane->next_row = first;
-  while (plane->next_row <= y) {
-    if (TIFFReadScanline(tiff, target, plane->next_row, number) != 1) return 0;
-    plane->next_row++;
-  }
+  if (TIFFReadScanline(tiff, target, plane->next_row, number) != 1) return 0;
+  plane->next_row++;
   return !reader->message[0];
 }
 
-// Whether the first scan of a JPEG has all components and all bits. A JPEG of several scans may lack some of them where it lacks EOI.
-static int ctiff_has_one_scan(const uint8_t *jpeg, size_t count) {
-  uint8_t components = 0;
-  for (size_t start = 2; count >= 10 && start <= count - 10;) {
-    const uint8_t *segment = jpeg + start;
+// Reads the scanlines of a plane from the first one, or the one after the last, up to the one before `y`. They are not kept.
+static int ctiff_skip_scanlines(
+    ctiff_reader *reader, ctiff_plane *plane, uint16_t number, uint32_t y, void *target) {
+  uint32_t first = y / reader->cell_height * reader->cell_height;
+  if (plane->next_row < first || plane->next_row > y) plane->next_row = first;
+  while (plane->next_row < y) {
+    if (!ctiff_read_scanline(reader, plane, number, target)) return 0;
+  }
+  return 1;
+}
+
+static void ctiff_convert_chroma(
+    const ctiff_reader *reader, size_t first, size_t end, size_t rows, uint8_t *target);
+
+// Reads a row of a strip of Y′CbCr as RGB. Its blocks may already be there for the row above it.
+static int ctiff_reader_chroma_row(ctiff_reader *reader, uint32_t y, uint8_t *target) {
+  uint32_t down = reader->chroma_down, first = y / down * down;
+  size_t bytes;
+  if (!CODEC_CONVERT(reader->block_row_bytes, &bytes)) return 0;
+  if (!reader->stored) reader->stored = (uint8_t *)malloc(bytes);
+  if (!reader->stored) return 0;
+  if (!reader->has_blocks || reader->block_row != first) {
+    reader->has_blocks = 0;
+    ctiff_plane *plane = &reader->planes[0];
+    if (!ctiff_skip_scanlines(reader, plane, 0, first, reader->stored)) return 0;
+    for (uint32_t row = 0; row < down; row++) {
+      if (!ctiff_read_scanline(reader, plane, 0, reader->stored + row * (bytes / down))) return 0;
+    }
+    reader->block_row = first;
+    reader->has_blocks = 1;
+  }
+  ctiff_convert_chroma(reader, y - first, y - first + 1, down, target);
+  return 1;
+}
+
+int ctiff_reader_row(ctiff_reader *reader, uint32_t y, uint16_t number, void *target) {
+  if (number >= CTIFF_MOST_PLANES) return 0;
+  if (reader->is_chroma) return ctiff_reader_chroma_row(reader, y, (uint8_t *)target);
+  ctiff_plane *plane = &reader->planes[number];
+  if (number > 0 && !plane->tiff && !ctiff_open_directory(reader, &plane->tiff)) return 0;
+  return ctiff_skip_scanlines(reader, plane, number, y, target)
+      && ctiff_read_scanline(reader, plane, number, target);
+}
+
+// Finds the bytes of a strip or a tile; 0 where there are none.
+static int ctiff_find_cell(
+    const ctiff_reader *reader, uint32_t index, size_t *start, size_t *count) {
+  if (!CODEC_CONVERT(TIFFGetStrileOffset(reader->tiff, index), start)
+      || !CODEC_CONVERT(TIFFGetStrileByteCount(reader->tiff, index), count)
+      || *start > reader->count) {
+    return 0;
+  }
+  if (*count > reader->count - *start) *count = reader->count - *start;
+  return *count > 0;
+}
+
+// Whether the JPEG of a strip or a tile has a single scan, of all components and all bits. One of several scans may lack some of them where
+// it lacks EOI.
+static int ctiff_has_one_scan(const ctiff_reader *reader, uint32_t index) {
+  size_t start, count;
+  if (!ctiff_find_cell(reader, index, &start, &count)) return 0;
+  uint8_t components = 0, segment[10];
+  size_t place = 2;
+  // Few files have more than a dozen segments; millions of fill bytes would take minutes.
+  for (int step = 0; step < 4096; step++) {
+    if (count < sizeof segment || place > count - sizeof segment) return 0;
+    if (reader->source(reader->context, segment, sizeof segment, start + place) < sizeof segment) return 0;
     if (segment[0] != 0xFF) return 0;
     uint8_t marker = segment[1];
     // Fill bytes may precede a marker.
     if (marker == 0xFF) {
-      start++;
+      place++;
       continue;
     }
     // The frame headers of sequential JPEG: baseline, extended, and with arithmetic coding.
     if (marker == 0xC0 || marker == 0xC1 || marker == 0xC9) components = segment[9];
     if (marker == 0xDA) return segment[4] == components;
-    start += 2 + ((size_t)segment[2] << 8 | segment[3]);
+    place += 2 + ((size_t)segment[2] << 8 | segment[3]);
   }
   return 0;
+}
+
+static int ctiff_has_eoi(const ctiff_reader *reader, uint32_t index) {
+  size_t start, count;
+  uint8_t end[2];
+  return ctiff_find_cell(reader, index, &start, &count) && count >= sizeof end
+      && reader->source(reader->context, end, sizeof end, start + count - sizeof end) == sizeof end
+      && end[0] == 0xFF && end[1] == 0xD9;
+}
+
+int ctiff_reader_has_jpeg_rows(const ctiff_reader *reader) {
+  for (uint32_t cell = 0; cell < reader->cell_count; cell++) {
+    if (!ctiff_has_one_scan(reader, cell) || !ctiff_has_eoi(reader, cell)) return 0;
+  }
+  return 1;
 }
 
 // Reads a strip or a tile of JPEG. Behind a JPEG of one scan it puts EOI, which some files lack; libjpeg reads nothing behind the first EOI.
@@ -367,7 +446,7 @@ static int ctiff_reader_jpeg_cell(
       ? TIFFReadRawTile(reader->tiff, index, reader->packed, room)
       : TIFFReadRawStrip(reader->tiff, index, reader->packed, room);
   if (!CODEC_CONVERT(read, &packed)) return 0;
-  if (ctiff_has_one_scan(reader->packed, packed)) {
+  if (ctiff_has_one_scan(reader, index)) {
     memcpy(reader->packed + packed, end, sizeof end);
     packed += sizeof end;
   }
@@ -387,15 +466,16 @@ static int ctiff_reader_stored_cell(
   return read == count && !reader->message[0];
 }
 
-// Converts rows of the stored luma and chroma to RGB.
-static void ctiff_convert_chroma(ctiff_reader *reader, size_t rows, uint8_t *target) {
+// Converts rows from `first` to before `end`, of `rows` stored ones of luma and chroma, to RGB.
+static void ctiff_convert_chroma(
+    const ctiff_reader *reader, size_t first, size_t end, size_t rows, uint8_t *target) {
   size_t width = reader->cell_width, across = reader->chroma_across, down = reader->chroma_down;
   size_t lumas = across * down, blocks = (width + across - 1) / across;
   // Chroma follows the luma of its block, or of all blocks where planes are separate.
   int is_planar = !reader->chroma.isContig;
   size_t step = is_planar ? 1 : lumas + 2, plane = is_planar ? rows * width : 1;
   size_t to_chroma = is_planar ? plane : lumas;
-  for (size_t y = 0; y < rows; y++) {
+  for (size_t y = first; y < end; y++) {
     for (size_t x = 0; x < width; x++) {
       const uint8_t *block = reader->stored + (y / down * blocks + x / across) * step;
       const uint8_t *chroma = block + to_chroma;
@@ -426,7 +506,7 @@ static int ctiff_reader_chroma_cell(
     uint32_t cell = index + plane * (reader->cell_count / planes);
     if (!ctiff_reader_stored_cell(reader, cell, reader->stored + plane * part, part)) return 0;
   }
-  ctiff_convert_chroma(reader, rows, target);
+  ctiff_convert_chroma(reader, 0, rows, rows, target);
   return 1;
 }
 

@@ -15,6 +15,8 @@ struct ColorConversions {
   }
   /// Whether the file's ink channels were already converted to colors with --intent and --bpc, so that conversions between spaces need not.
   var inksAreRendered = false
+  /// The greatest luminance that the file states of its picture, in cd/m²; nil where it states none.
+  var contentPeak: Double?
 
   static var arguments: [Argument<ColorConversions>] {
     [
@@ -40,7 +42,8 @@ struct ColorConversions {
         "tone mapping of \(conversions) to spaces of standard dynamic range, for light above white: ITU-R BT.2390, method A or C of "
           + "ITU-R BT.2446, or clip for none, where integers clip above reference white; default: bt2390 from PQ and HLG, "
           + "but clip to linear spaces, to coordinates such as Oklab, and after a step that maps tones or converts; clip from other spaces. "
-          + "Pictures of integers without light above white stay as they are",
+          + "Integers in spaces without light above white stay as they are. PQ and HLG are mapped from --hdr-peak whatever they show, which "
+          + "darkens white, too, unless a PQ file states a peak (cLLI, mDCV) of at most \(Int(peaks.lowerBound)) cd/m²; clip keeps white",
         \.toneMapping),
       .option(
         "--hdr-peak", .number.named("NITS"),
@@ -93,6 +96,7 @@ struct ColorConversions {
   /// Returns the picture in another space. Its tones are mapped before, by
   /// ``toneMapped(_:for:mappingTones:keepsLight:isFirst:refusesPeak:)``.
   func convert(_ picture: Picture, to end: ICCTransform.Link) throws -> Picture {
+    let end = try end.definedByCodePoints
     let hasTables = end.hasTables || ICCTransform.Link(picture.space).hasTables
     guard let option, hasTables || intent == .absoluteColorimetric && !inksAreRendered else {
       if !inksAreRendered {
@@ -109,8 +113,8 @@ struct ColorConversions {
   }
 
   /// Returns the picture in its own space, with high dynamic range mapped to standard dynamic range: by --tone-map, or if `mappingTones`
-  /// says so and the target clips highlights. Pictures that are neither PQ nor HLG are mapped on request, by the first conversion, where
-  /// they may have light above white. Returns nil where nothing is mapped.
+  /// says so, the target clips highlights, and the file does not state that there are none. Pictures that are neither PQ nor HLG are mapped
+  /// on request, by the first conversion, where they may have light above white. Returns nil where nothing is mapped.
   ///
   /// - Parameters:
   ///   - keepsLight: Whether no step before changes linear light, so that light above white is that of the source.
@@ -130,7 +134,9 @@ struct ColorConversions {
         "“\(rangeOption)” is for mapping to standard dynamic range, and \(end) has "
           + "high dynamic range. Leave it out.")
     }
-    let mapsByDefault = isOfHighRange && mappingTones && end.clipsHighlights
+    let mapsByDefault =
+      isOfHighRange && mappingTones && end.clipsHighlights
+      && !(keepsLight && peak == nil && statesNoHighlights(picture.space))
     guard let method = toneMapping ?? (mapsByDefault ? ToneMapping.bt2390 : nil) else {
       guard peak != nil, refusesPeak else { return nil }
       throw Misuse(
@@ -151,9 +157,16 @@ struct ColorConversions {
     }
   }
 
+  /// Whether a file in PQ states that nothing is brighter than reference white, as those of screenshots do. The luminance of HLG depends on
+  /// the display.
+  private func statesNoHighlights(_ space: ColorSpace) -> Bool {
+    guard let contentPeak, space.transfer.name.contains("PQ") else { return false }
+    return contentPeak <= Luminance.graphicsWhite.candelas
+  }
+
   /// Whether values can be above white: a step makes them brighter, or a source can hold such values. Integers have at most 1, which is
   /// white, or brighter in logarithmic spaces; in coordinates it may be either.
-  private func mayHoldHighlights(_ picture: Picture, keepsLight: Bool) -> Bool {
+  func mayHoldHighlights(_ picture: Picture, keepsLight: Bool) -> Bool {
     !keepsLight
       || picture.sourcePrecisions.contains { source in
         let transfer = source.space.transfer
@@ -184,6 +197,14 @@ struct ColorConversions {
     throw Misuse(
       "“\(asks)” applies to LUT profiles only; \(source) and \(end) have no lookup tables. Omit “\(asks)”, or choose a "
         + "gamut mapping with “--gamut”.")
+  }
+}
+
+extension ImageMetadata {
+  /// The greatest luminance of the picture, in cd/m²: of its pixels, or where that is unknown (0), of the display it was finished on.
+  var contentPeak: Double? {
+    if let contentLight, contentLight.maximum > 0 { return contentLight.maximum }
+    return (masteringDisplay?.luminance.upperBound).flatMap { $0 > 0 ? $0 : nil }
   }
 }
 
@@ -226,7 +247,9 @@ extension ICCTransform.Link {
 
   /// Whether its grays have equal channels, unlike those of Lab or of lookup tables.
   var graysHaveEqualChannels: Bool {
-    isGray || !hasTables && (try? space)?.graysHaveEqualChannels == true
+    isGray
+      || (try? definedByCodePoints)?.hasTables == false
+        && (try? space)?.graysHaveEqualChannels == true
   }
 
   /// The space, or that which the profile means.

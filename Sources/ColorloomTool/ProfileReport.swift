@@ -123,7 +123,8 @@ struct ProfileReport: Encodable {
     if let refusal {
       lines.append("cannot be used: \(refusal)")
     } else {
-      lines += ["intents: \(intentList)", "recognized as: \(recognition ?? "nothing named")"]
+      lines.append("intents: \(intentList)")
+      if let recognition { lines.append("recognized as: \(recognition)") }
     }
     if let spaceRefusal { lines.append("no color space of pictures: \(spaceRefusal)") }
     if let codePoints, let codePointsInWords {
@@ -132,7 +133,7 @@ struct ProfileReport: Encodable {
           + (codePointsDefineTheSpace == true
             ? "which define the space of pictures"
             : "not used: \(codePointsInWords); those of known primaries and curves, of RGB in full range (0/1), define "
-              + "the space of an RGB profile"))
+              + "the space of an RGB profile of a display or an input device"))
     }
     if let isValid = hasValidIdentifier {
       lines.append("identifier: \(isValid ? "valid" : "not that of these bytes")")

@@ -23,8 +23,47 @@ func prepareSignals() {
   pthread_sigmask(SIG_BLOCK, &awaited, nil)
   Thread.detachNewThread { [awaited] in
     var (awaited, number) = (awaited, Int32(0))
-    guard sigwait(&awaited, &number) == 0 else { return }
-    endProcess(by: number)
+    while sigwait(&awaited, &number) == 0 {
+      if !EarlyEnd.takes(number) { endProcess(by: number) }
+    }
+  }
+}
+
+/// Lets the first SIGINT or SIGTERM end an input instead of the process, because a recording of a camera has no other end.
+///
+/// What was read is written, and then the process ends by that signal: its caller sees that there may have been more, and `&&` does not go
+/// on as if all were done. A second signal ends the process at once.
+enum EarlyEnd {
+  private struct State {
+    var input: InputStop?
+    var number: Int32?
+  }
+
+  private static let state = Mutex(State())
+
+  /// The name of the signal that ended the input; nil where none did.
+  static var signalName: String? {
+    state.withLock { $0.number }.map { $0 == SIGINT ? "SIGINT" : "SIGTERM" }
+  }
+
+  /// Makes the first signal end an input.
+  static func permit(of input: InputStop) { state.withLock { $0.input = input } }
+
+  /// Ends the process where a signal has ended the input.
+  static func endProcessIfRequested() {
+    if let number = state.withLock({ $0.number }) { endProcess(by: number) }
+  }
+
+  /// Ends the input by a signal; returns false where the signal ends the process.
+  fileprivate static func takes(_ number: Int32) -> Bool {
+    state.withLock { state in
+      guard let input = state.input, state.number == nil, [SIGINT, SIGTERM].contains(number) else {
+        return false
+      }
+      state.number = number
+      input.request()
+      return true
+    }
   }
 }
 

@@ -28,6 +28,13 @@ func isPath(_ path: String, ofStream descriptor: Int32) -> Bool {
     && file.st_dev == stream.st_dev && file.st_ino == stream.st_ino
 }
 
+/// Whether a path leads to standard input, a pipe or a device, whose bytes can be read only once.
+func isPipe(_ path: String) -> Bool {
+  var status = stat()
+  guard path != "-" else { return true }
+  return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+}
+
 /// A line of input, without its end.
 struct InputLine {
   /// The text: with U+FFFD in place of bytes that are not UTF-8, and empty for a line that is too long.

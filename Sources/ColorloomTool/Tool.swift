@@ -40,6 +40,7 @@ package struct Tool {
       if outcome == .done { console.complain("colorloom: \(error)") }
       exit(max(outcome.rawValue, Outcome.failed.rawValue))
     }
+    if outcome == .done { EarlyEnd.endProcessIfRequested() }
     exit(outcome.rawValue)
   }
 
@@ -229,9 +230,8 @@ package struct Tool {
     }
   }
 
-  private static func pixelAdvice(for size: PixelSize) -> String {
-    size.pixelCount > Settings.greatestPixelLimit
-      ? "" : " Pass --max-pixels \(size.pixelCount) to read it anyway."
+  private static func pixelAdvice(for count: Int) -> String {
+    count > Settings.greatestPixelLimit ? "" : " Pass --max-pixels \(count) to read it anyway."
   }
 
   /// Returns the remedy for an error of a file. It names options of the verb only.
@@ -249,7 +249,8 @@ package struct Tool {
     case .truncated(_, let rows, _) where rows > 0:
       return " “colorloom convert --salvage” reads them."
     case .tooManyPixels(_, let size, _), .expandsTooMuch(_, let size, _, _):
-      return pixelAdvice(for: size)
+      return pixelAdvice(for: size.pixelCount)
+    case .tooManyDrawnPixels(_, _, let count, _): return pixelAdvice(for: count)
     case .tooManyBytes: return " Pass a larger --max-pixels to read it anyway."
     case .tooMuchMemory(_, let bytes, _): return " Pass --memory \(bytes) to allow it."
     case .profile(_, .cannotDescribe(_, reason: _)): return ""

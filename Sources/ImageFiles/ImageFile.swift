@@ -10,7 +10,7 @@ public enum ImageFile {
   ///
   /// - Parameters:
   ///   - path: Where the file is.
-  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF file, from 1; nil for the
+  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF or PNG file, from 1; nil for the
   ///     first, or the primary picture.
   ///   - limits: The limits of the file's size and of the memory that reading it takes.
   public static func info(
@@ -35,7 +35,7 @@ public enum ImageFile {
   ///   - path: Where the file is.
   ///   - assumption: The color space of a file that does not state one, or states one that cannot be used. Without it such a file is
   ///     an error.
-  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF file, from 1; nil for the
+  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF or PNG file, from 1; nil for the
   ///     first, or the primary picture.
   ///   - isUpright: Whether the picture is rotated as its orientation says. If false, pass ``ImageFileInfo/orientation`` to
   ///     ``WritingOptions/orientation`` when the pixels are written again.

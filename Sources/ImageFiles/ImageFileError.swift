@@ -19,6 +19,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case damaged(file: String, reason: String)
   /// The picture has more pixels than the limit.
   case tooManyPixels(file: String, PixelSize, limit: Int)
+  /// A frame of an animation is composed of more pixels, its own and those of the frames that show in it, than the limit.
+  case tooManyDrawnPixels(file: String, frame: Int, Int, limit: Int)
   /// The pixels are many times larger than the file, as in decompression bombs.
   case expandsTooMuch(file: String, PixelSize, byteCount: Int, limit: Int)
   /// The file has more metadata than the limit.
@@ -122,6 +124,8 @@ extension ImageFileError: CustomStringConvertible {
     case .damaged(let file, let reason): "“\(file)” is damaged: \(reason)."
     case .tooManyPixels(let file, let size, let limit):
       "“\(file)” has \(size) pixels; the limit is \(limit)."
+    case .tooManyDrawnPixels(let file, let frame, let count, let limit):
+      "To compose frame \(frame) of “\(file)”, \(count) pixels of frames are drawn; the limit is \(limit)."
     case .expandsTooMuch(let file, let size, let count, let limit):
       "“\(file)” states \(size) pixels in \(count) bytes: more than \(limit) to 1, as hostile files "
         + "do."
@@ -149,9 +153,6 @@ extension ImageFileError: CustomStringConvertible {
       "The ICC profile for the ink channels of “\(file)” cannot be used. \(error)"
     case .unsupportedStorage(let file, let reason):
       "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
-    case .noSuchPage(let file, let page, let pages)
-    where pages.kind == .frame && (1...max(pages.count, 1)).contains(page):
-      "“\(file)” is an animation of \(pages.count) frames, of which only the first can be read, not \(page)."
     case .noSuchPage(let file, let page, let pages):
       "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
     case .noSuchLayer(let file, let layer, let channels) where channels.isEmpty:
@@ -210,7 +211,7 @@ extension ImageFileError: CustomStringConvertible {
       "Let it end in one of \(ImageFileFormat.endings), or pass the format, such as as: .png."
     case .truncated(_, let rows, _) where rows > 0:
       "Open the file with salvaging: true to read them."
-    case .tooManyPixels: "Raise FileLimits.pixels to read it anyway."
+    case .tooManyPixels, .tooManyDrawnPixels: "Raise FileLimits.pixels to read it anyway."
     case .expandsTooMuch: "Raise FileLimits.expansion to read it anyway."
     case .tooMuchMetadata: "Raise FileLimits.metadataBytes to read it anyway."
     case .tooManyBytes: "Raise FileLimits.bytes to read it anyway."

@@ -210,6 +210,25 @@ extension ByteMutator {
     return (Array(bytes[..<start]), blocks)
   }
 
+  // BMP
+
+  /// Mutates fields of a BMP's header and its masks, or the bytes behind it, such as codes of run lengths.
+  mutating func mutateBMP(_ bytes: inout [UInt8]) {
+    for _ in 0..<1 + index(below: 3) {
+      if isOne(in: 3) {
+        let place = min(54, bytes.count) + index(below: max(bytes.count - 54, 1))
+        // Small codes end rows and pictures, or leave pixels out.
+        let limit = isOne(in: 2) ? 4 : 256
+        if place < bytes.count { bytes[place] = UInt8(index(below: limit)) }
+        continue
+      }
+      let value = isOne(in: 2) ? landmark() : UInt64(index(below: 130))
+      setWord(
+        &bytes, at: 10 + 4 * index(below: 32), count: isOne(in: 3) ? 2 : 4, isBigEndian: false,
+        to: value)
+    }
+  }
+
   // ICC
 
   /// Mutates the tags of a profile; its length is usually updated.

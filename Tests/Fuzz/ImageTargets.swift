@@ -38,6 +38,7 @@ enum ImageTargets {
         case "tiff", "cameraraw": mutator.mutateTIFF(&bytes)
         case "openexr": mutator.mutateOpenEXR(&bytes)
         case "gif": mutator.mutateGIF(&bytes)
+        case "bmp": mutator.mutateBMP(&bytes)
         case "pnm", "pfm", "numpy": mutator.mutateHeader(&bytes)
         default: mutator.mutate(&bytes)
         }
@@ -57,6 +58,10 @@ enum ImageTargets {
     _ bytes: [UInt8], _ index: Int, _ scratch: Scratch, _ limits: FileLimits
   ) throws {
     let info = try ImageFile.info(bytes: bytes, limits: limits)
+    if [.gif, .png].contains(info.format), index % 2 == 0 {
+      // Frames lie on those before them.
+      _ = try? ImageFile.read(bytes: bytes, page: 1 + index % 7, assuming: .sRGB, limits: limits)
+    }
     // Untagged ink channels are read only where a profile can be assumed.
     if index % 8 != 7, info.inks == nil || info.profile != nil {
       _ = try ImageFile.read(bytes: bytes, assuming: .sRGB, limits: limits)
@@ -111,6 +116,7 @@ enum ImageTargets {
       }
     }
     seeds += try variants(format, options)
+    if format == .png { seeds += TestAPNG.samples.map(\.bytes) }
     let endings = Set(format.fileExtensions)
     return seeds + Fixtures.files(in: "Images", endings: endings)
   }
@@ -147,6 +153,7 @@ enum ImageTargets {
     switch format {
     case .tiff: seeds += tiffs
     case .pnm: seeds += pnms.map { Array($0.utf8) }
+    case .bmp: seeds += TestBMP.samples.map(\.bytes)
     default: break
     }
     return seeds

@@ -57,6 +57,11 @@ typedef struct ctiff_reader {
   /// The bytes of a tile or strip of Y′CbCr once it is unpacked, and a buffer for them.
   ptrdiff_t stored_bytes;
   uint8_t *stored;
+  /// Where strips of Y′CbCr can be read row by row, the bytes of a row of blocks once it is unpacked, else 0; and the first row of the blocks
+  /// that are in `stored`, if `has_blocks` is 1.
+  ptrdiff_t block_row_bytes;
+  uint32_t block_row;
+  int has_blocks;
   /// Tiles, or strips, which are tiles as wide as the picture.
   int is_tiled;
   uint32_t cell_width, cell_height, cell_count;
@@ -137,6 +142,10 @@ int ctiff_reader_begin(ctiff_reader *reader, size_t memory_limit, uint64_t direc
 
 /// Whether the directory gives a strip or tile an offset and a byte count above 0. Old-style JPEG needs neither.
 int ctiff_reader_is_stored(const ctiff_reader *reader, uint32_t index);
+
+/// Whether libjpeg decodes all strips of JPEG a few rows at a time. Of several scans it keeps all coefficients in memory. EOI, which
+/// ctiff_reader_cell supplies, must be there: libjpeg reads ahead of the last rows, and would warn of a premature end.
+int ctiff_reader_has_jpeg_rows(const ctiff_reader *reader);
 
 /// Reads a row of a plane's strip that is not decompressed as a whole. Compressed rows can only be read in order.
 int ctiff_reader_row(ctiff_reader *reader, uint32_t y, uint16_t plane, void *target);

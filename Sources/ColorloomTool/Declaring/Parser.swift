@@ -381,6 +381,11 @@ extension Parser<ColorDifference> {
       try words.read([$0])
     }
   }
+
+  /// What help says about the value of an option for a formula.
+  static let formulaHelp =
+    ColorDifference.textForm.names.joined(separator: ", ")
+    + ", or with weights “cie94:KL,K1,K2”, “ciede2000:KL,KC,KH”, “cmc:L,C”"
 }
 
 extension Parser<SIMD3<Double>> {

@@ -22,7 +22,8 @@ package struct Settings: Sendable {
       "For every verb",
       [
         .option(
-          "--threads", .wholeNumber(from: 1), "number of threads; default: all cores",
+          "--threads", .wholeNumber(from: 1),
+          "number of threads; default: one for each processor on which the process may run",
           \.threads),
         .option(
           "--tile", .box,
@@ -33,8 +34,8 @@ package struct Settings: Sendable {
           \.memory),
         .option(
           "--max-pixels", .wholeNumber(from: 1, to: greatestPixelLimit),
-          "largest number of pixels per picture; a file may have 16 bytes for each. Also allows small files that expand greatly; "
-            + "default: 1073741824",
+          "largest number of pixels per picture, and of those drawn for a frame of an animation; a file may have 16 "
+            + "bytes for each. Also allows small files that expand greatly; default: 1073741824",
           \.pixelLimit),
         .flag("--quiet", "show no progress", \.isQuiet),
         .flag("--help", "explain the verb", \.showsHelp),
@@ -54,7 +55,7 @@ package struct Settings: Sendable {
 
   /// How many threads run. In a limited address space no more than there are stacks for.
   var threadCount: Int {
-    let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    let count = threads ?? activeProcessorCount
     return MachineMemory.addressSpace.map { min(count, $0.threads) } ?? count
   }
 
@@ -71,7 +72,7 @@ package struct Settings: Sendable {
     var options = RenderOptions()
     options.tile = tile
     // Without a number, a rendering decides by its memory and by the others under way.
-    let processors = ProcessInfo.processInfo.activeProcessorCount
+    let processors = activeProcessorCount
     options.threads = threads == nil && threadCount == processors ? nil : threadCount
     options.memoryLimit = memory ?? Self.defaultMemory
     options.pixelLimit = pixelLimit ?? options.pixelLimit

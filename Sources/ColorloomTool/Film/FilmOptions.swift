@@ -12,7 +12,8 @@ struct FilmOptions {
     case file(String)
   }
 
-  private var kind = Kind.film(.colorNegative())
+  /// Nil for gray film of scans that have one channel, and color film of all others.
+  private var kind: Kind?
   private var curveFile: String?
   private var base: NegativeFilm.Tone?
   private var white: NegativeFilm.Tone?
@@ -27,10 +28,11 @@ struct FilmOptions {
       .option(
         "--film", .film,
         "color and gray by density, published by curves, the contrast of a process (c-41, ecn-2, black-and-white), or a file of "
-          + "--save-film; default: color", \.kind
+          + "--save-film; default: color, and gray for scans of one channel", \.kind
       ).excluding("--film-curves"),
       .option(
-        "--film-curves", .pathToRead, "file of curves to develop by, in place of “--film”",
+        "--film-curves", .pathToRead,
+        "file of curves to develop by, in place of “--film”: a line “red 0,0 .5,.4 1,1” for each of red, green and blue",
         \.curveFile),
       .option("--film-base", .transmittance, "transmittance of the film base; default: measured") {
         $0.base = .transmittance($1)
@@ -44,7 +46,7 @@ struct FilmOptions {
       .option("--film-white-region", .region, "region to measure white on") {
         $0.white = .region($1)
       },
-      .option("--film-contrast", .tone, "gamma of the film's layers", \.contrast),
+      .option("--film-contrast", .filmContrast, "gamma of the film's layers", \.contrast),
       .option(
         "--film-offset", .tone, "density subtracted from each layer (fog)", \.offset),
       .flag(
@@ -83,9 +85,12 @@ struct FilmOptions {
   }
 
   /// The film as options and files say, before anything is measured.
-  private func film() throws -> NegativeFilm {
+  ///
+  /// - Parameter isGray: Whether the scans have one channel. Contrasts that differ by layer would tint their grays.
+  private func film(forGray isGray: Bool) throws -> NegativeFilm {
     var film: NegativeFilm
     switch kind {
+    case nil: film = isGray ? .blackAndWhite() : .colorNegative()
     case .film(let kind): film = kind
     case .published: film = .colorNegative()
     case .file(let path): film = try Self.roll(inFile: path).film
@@ -97,6 +102,15 @@ struct FilmOptions {
     return film
   }
 
+  /// Whether all pictures are developed as one film: that of a roll, or the saved one.
+  private var isShared: Bool { isRoll || !sources.isEmpty || savedPath != nil }
+
+  /// The film of a scan, before it is measured on the scan: that of the roll, or of the scan's channels where neither an option nor a
+  /// measurement decided.
+  func film(of roll: FilmRoll, forGray isGray: Bool) throws -> NegativeFilm {
+    kind == nil && roll.frames.isEmpty && !isShared ? try film(forGray: isGray) : roll.film
+  }
+
   private static func roll(inFile path: String) throws -> FilmRoll {
     let text = try readText(at: path)
     do throws(RecipeDecodingError) { return try FilmRoll(json: text) } catch {
@@ -106,7 +120,7 @@ struct FilmOptions {
 
   /// The film of all pictures of a job, measured where that is done once for them. Frames of strips share the measure of all strips.
   func roll(of job: PictureJob, in session: Session) throws -> FilmRoll {
-    let film = try film()
+    var film = try film(forGray: false)
     if isRoll, !sources.isEmpty {
       throw Misuse(
         "“--roll” and “--film-from” both say where the film is measured. Leave one of them out.")
@@ -120,6 +134,9 @@ struct FilmOptions {
       try job.check("--save-film", savedPath, besides: sources)
       try session.reserveOutput(for: savedPath, hasReport: job.printsJSON)
       try checkWriting(to: job.many.pathToCheck(savedPath))
+    }
+    if kind == nil, isShared || !job.frames.isEmpty, try job.areGray(in: session) {
+      film = try self.film(forGray: true)
     }
     var roll = FilmRoll(film)
     if !sources.isEmpty {
@@ -204,6 +221,23 @@ extension Picture {
     throw Failure(
       "“\(option) \(part.x),\(part.y),\(part.width)x\(part.height)” reaches outside of “\(path)”, which has "
         + "\(size) pixels.")
+  }
+}
+
+extension Parser<SIMD3<Double>> {
+  /// The gamma of each layer of film, in the range that film has.
+  fileprivate static var filmContrast: Parser {
+    let (numbers, range) = (tone, NegativeFilm.contrasts)
+    let limits = "\(range.lowerBound) to \(Int(range.upperBound))"
+    return Parser("R,G,B", needed: "three numbers from \(limits) such as 0.6,0.66,0.7") { word in
+      guard let contrast = try numbers.read([word]) else { return nil }
+      for (name, value) in zip(["red", "green", "blue"], contrast.array)
+      where !range.contains(value) {
+        throw Misuse(
+          "“--film-contrast” is from \(limits) for each layer; got \(value) for \(name).")
+      }
+      return contrast
+    }
   }
 }
 

@@ -31,7 +31,7 @@ extension Session {
     try assumption?.check(of: file, at: path)
     tellAssumption(assumption, of: file, at: path)
     for note in file.info.notes {
-      tell(note, of: path, in: file.info.format, page: page, takesPage: takesPage)
+      tell(note, of: path, page: page, takesPage: takesPage)
     }
     if let gainMap, gainMap.readsMap {
       return try gainMap.picture(
@@ -43,17 +43,14 @@ extension Session {
   /// Reports a note of reading on standard error. Other pages are not reported where a page was requested. `takesPage` says whether --page,
   /// if the verb has it, is for this file.
   func tell(
-    _ note: ImageFileNote, of path: String, in format: ImageFileFormat, page: Int?,
-    takesPage: Bool = true
+    _ note: ImageFileNote, of path: String, page: Int?, takesPage: Bool = true
   ) {
-    guard case .otherPages(let pages) = note else { return self.note("“\(path)”: \(note)") }
+    guard case .otherPages = note else { return self.note("“\(path)”: \(note)") }
     if page != nil { return }
     let advice =
-      pages.kind == .frame && format != .gif
-      ? ""
-      : takesPage && settings.options.contains("--page")
-        ? " Choose another one by --page."
-        : " “colorloom convert --page” writes another one to a file."
+      takesPage && settings.options.contains("--page")
+      ? " Choose another one by --page."
+      : " “colorloom convert --page” writes another one to a file."
     self.note("“\(path)”: \(note)\(advice)")
   }
 

@@ -32,7 +32,7 @@ struct PictureInput {
       } else {
         try session.picture(in: file, at: path, assuming: assumed, page: page)
       }
-    let stages = try steps.pictures(
+    let stages = try steps.reading(file.info).pictures(
       from: source, at: path, ofInks: file.info.holdsInks, in: session)
     return (file, stages.map { ($0.name, $0.picture) })
   }

@@ -26,9 +26,9 @@ struct PictureJob {
   var sheet = ContactSheet()
   var sheetPath: String?
 
-  /// What a verb does to the picture of a file before the steps, and the film that it used.
+  /// What a verb does to the picture of a file before the steps, and the film that it used. The file has one channel if it `isGray`.
   typealias Beginning = (
-    _ picture: Picture, _ path: String, _ session: Session
+    _ picture: Picture, _ file: (path: String, isGray: Bool), _ session: Session
   ) throws -> (picture: Picture, film: FilmReport?)
   /// Whether the beginning needs no finer samples than the source has. A film development does.
   var beginningKeepsSamples = false
@@ -49,7 +49,7 @@ struct PictureJob {
       .assume(\.steps.assumed),
       .page(
         \.page,
-        "the page of a TIFF, picture of a HEIF, part of an OpenEXR or frame of a GIF file to read; default: the first or primary one"
+        "the page of a TIFF, picture of a HEIF, part of an OpenEXR or frame of a GIF or PNG file to read; default: the first or primary one"
       ),
       .layerName(\.layer),
       .flag(
@@ -97,21 +97,22 @@ struct PictureJob {
     if many.pattern == nil {
       if !more.isEmpty {
         throw Misuse(
-          "There are \(2 + more.count) names, and one picture is written to one file. Where many pictures go, --out "
-            + "says, such as --out “small/{name}.png”." + session.settings.hintOnSteps)
+          "There are \(2 + more.count) file names, but without --out one picture is written to one file. To write many, "
+            + "pass --out “small/{name}.png”." + session.settings.hintOnSteps)
       }
       if !frames.isEmpty {
         throw Misuse(
-          "“--frames” makes several files of one. Where they go, --out says, such as --out “{name}.png”."
+          "“--frames” makes several files of one. Say where they go, such as with --out “{name}.png”."
         )
       }
       if sheetPath != nil {
         throw Misuse(
-          "“--contact-sheet” is for many pictures. Where they go, --out says, such as --out “{name}.png”."
+          "“--contact-sheet” is for many pictures. Say where they go, such as with --out “{name}.png”."
         )
       }
       if output == nil, !showsPlanOnly {
-        throw Misuse("A second file is needed, to write to; only --plan does without.")
+        throw Misuse(
+          "There is no file to write. Name one after “\(input)”, or pass --plan to write nothing.")
       }
       if let output, output != "-", isFolder(output) {
         throw Failure(
@@ -224,6 +225,16 @@ struct PictureJob {
     }
   }
 
+  /// Whether all files have a single channel. Those that cannot be opened do not count. False for pipes, which can be read only once.
+  func areGray(in session: Session) throws -> Bool {
+    guard !inputs.contains(where: isPipe) else { return false }
+    let files = try PictureListing.at(inputs).flatMap(\.files)
+    let areGray = files.compactMap { path in
+      try? reading(path, in: session) { $0.info.channels.isGray }
+    }
+    return !areGray.isEmpty && !areGray.contains(false)
+  }
+
   /// Opens a file and passes it to `body`. An error says where --salvage would read the intact part.
   private func reading<Value>(
     _ path: String, in session: Session, _ body: (OpenedImageFile) throws -> Value
@@ -276,7 +287,7 @@ struct PictureJob {
       try assumed?.check(of: file, at: input)
       session.tellAssumption(assumed, of: file, at: input)
       for note in file.info.notes {
-        session.tell(note, of: input, in: file.info.format, page: page)
+        session.tell(note, of: input, page: page)
       }
       try leaveOutGainMap(of: file, in: session)
       return try write(
@@ -286,8 +297,10 @@ struct PictureJob {
     let source = try session.picture(
       in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
       gainMap: gainMaps)
-    let begun = try beginning?(source, input, session)
-    let (changed, separation) = try steps.separated(
+    let begun = try beginning?(source, (input, file.info.channels.isGray), session)
+    // Gain maps and developments make another picture than the one whose luminance the file states.
+    let isBase = begun == nil && gainMaps?.readsMap != true
+    let (changed, separation) = try (isBase ? steps.reading(file.info) : steps).separated(
       framed(begun?.picture ?? source), at: input, ofInks: file.info.holdsInks, in: session)
     let picture = changed.picture
     if let separation {

@@ -14,7 +14,7 @@ struct PictureListing {
   /// The endings of picture formats, of which a build may lack some, and no build has the last ones.
   static let pictureEndings = Set(
     ImageFileFormat.readable.flatMap(\.fileExtensions)
-      + FormatTrait.all.flatMap(\.fileExtensions) + ["bmp", "ico", "jp2", "psd", "tga"])
+      + FormatTrait.all.flatMap(\.fileExtensions) + ["ico", "jp2", "psd", "tga"])
 
   /// Whether a name in a folder is that of a picture to read. Camera raw files are left out: a JPEG of each often lies beside it.
   private static func isPicture(_ name: String) -> Bool {

@@ -33,14 +33,7 @@ struct FileKind: CustomStringConvertible {
     format.name == "TIFF" || format.name == "OpenEXR" && writing.compression != .lzw
   }
   /// Whether the compression of the file has a setting of effort.
-  var hasEffort: Bool {
-    switch format.name {
-    case "PNG": true
-    case "TIFF": writing.compression == .deflate
-    case "OpenEXR": writing.compression != .none
-    default: canBeLossless
-    }
-  }
+  var hasEffort: Bool { format.hasEffort(writing) }
   /// Whether the file states its resolution.
   var holdsResolution: Bool { format.metadataKinds.contains(.resolution) }
 

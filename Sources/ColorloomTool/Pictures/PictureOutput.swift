@@ -102,7 +102,7 @@ struct PictureOutput {
         \.background),
       .option(
         "--embed-profile", .pathToRead.named("PROFILE"),
-        "embed this ICC profile without converting any value (--to converts)",
+        "embed this ICC profile without converting any value",
         \.profile),
       .flag(
         "--untagged",

@@ -15,6 +15,14 @@ package struct PlotDrawing {
     case text(String, at: SIMD2<Double>, Color, Anchor)
   }
 
+  /// The side of a letter's smallest square, in pixels.
+  private static let letterScale = 1.5
+
+  /// How wide a text is as pixels. As SVG it is usually narrower.
+  static func length(of text: String) -> Double {
+    Double(text.count) * PlotLetters.advance * letterScale
+  }
+
   let width, height: Int
   private(set) var shapes: [Shape] = []
 
@@ -80,9 +88,10 @@ extension PlotDrawing {
 // MARK: - Pixels
 
 extension PlotDrawing {
-  /// The same as pixels of sRGB, lines with soft edges.
-  func bitmap() -> Bitmap<UInt8> {
+  /// The same as pixels of sRGB, lines with soft edges: on white, or on a picture of the drawing's size.
+  func bitmap(on ground: Bitmap<UInt8>? = nil) -> Bitmap<UInt8> {
     var canvas = Canvas(width: width, height: height)
+    if let ground { canvas.paint(ground) }
     for shape in shapes {
       switch shape {
       case .line(let points, let color, let width): canvas.draw(points, color, width: width)
@@ -107,6 +116,16 @@ extension PlotDrawing {
     }
 
     subscript(x: Int, y: Int) -> SIMD3<Double> { pixels[y * width + x] }
+
+    mutating func paint(_ picture: Bitmap<UInt8>) {
+      for y in 0..<height {
+        for x in 0..<width {
+          pixels[y * width + x] =
+            SIMD3(
+              Double(picture[x, y, 0]), Double(picture[x, y, 1]), Double(picture[x, y, 2])) / 255
+        }
+      }
+    }
 
     private mutating func blend(_ color: Color, _ x: Int, _ y: Int, _ coverage: Double) {
       let index = y * width + x
@@ -158,8 +177,8 @@ extension PlotDrawing {
       _ text: String, at place: SIMD2<Double>, _ color: Color, _ anchor: Anchor
     ) {
       let letters = PlotLetters.letters(of: text)
-      let scale = 1.5
-      let length = Double(letters.count) * PlotLetters.advance * scale
+      let scale = PlotDrawing.letterScale
+      let length = PlotDrawing.length(of: text)
       let left =
         switch anchor {
         case .start: place.x

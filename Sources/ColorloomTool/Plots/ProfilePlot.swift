@@ -68,24 +68,31 @@ struct ProfilePlot {
   private static let device = PlotDrawing.Color(0.80, 0.15, 0.15)
   private static let other = PlotDrawing.Color(repeating: 0.55)
 
-  /// All panels, three beside each other.
+  /// All panels, three beside each other, with legends below.
   var drawing: PlotDrawing {
-    var drawing = PlotDrawing(width: 1560, height: 1040)
+    let (width, height) = (420.0, 390.0)
+    let legendRows = [gamutLegend, referenceSlices + deviceSlices, channelLegend].map {
+      PlotPanel.rowCount(ofLegend: $0, width: width)
+    }
+    // Two lines of text are below the round trips.
+    let below = PlotPanel.heightBelowAxes(rows: legendRows.reduce(2, max))
+    let pitch = height + below + 44
+    var drawing = PlotDrawing(width: 1560, height: Int(90 + pitch + height + below + 10))
     drawing.text(
       "\(profile) (\(profile.kind), version \(profile.version)), beside \(reference.name)",
       at: [70, 34], .zero)
     func panel(_ index: Int, _ across: ClosedRange<Double>, _ up: ClosedRange<Double>) -> PlotPanel
     {
       PlotPanel(
-        left: 70 + 515 * Double(index % 3), top: 90 + 490 * Double(index / 3), width: 420,
-        height: 390, across: across, up: up)
+        left: 70 + 515 * Double(index % 3), top: 90 + pitch * Double(index / 3), width: width,
+        height: height, across: across, up: up)
     }
     drawChromaticities(in: panel(0, 0...0.65, 0...0.65), on: &drawing)
     drawSlices(in: panel(1, -120...120, -120...120), on: &drawing)
     drawCurves(in: panel(2, 0...1, 0...100), on: &drawing)
     drawNeutrals(in: panel(3, 0...100, 0...1), on: &drawing)
-    drawRoundTrips(in: panel(4, 0...5, 0...100), on: &drawing)
-    drawFacts(at: [70 + 515 * 2, 600], on: &drawing)
+    drawRoundTrips(in: panel(4, 0...Self.lastRoundTrip + 0.6, 0...100), on: &drawing)
+    drawFacts(at: [70 + 515 * 2, 90 + pitch + 20], on: &drawing)
     return drawing
   }
 
@@ -102,8 +109,11 @@ struct ProfilePlot {
     let places = samples.compactMap { chromaticity(of: $0.lab) }
     let hull = Self.hull(of: places)
     drawing.line((hull + hull.prefix(1)).map(panel.placeInside), Self.device, width: 2)
-    panel.drawLegend(
-      on: &drawing, [("\(shortName)", Self.device), (reference.name, Self.other)])
+    panel.drawLegend(on: &drawing, gamutLegend)
+  }
+
+  private var gamutLegend: [PlotPanel.LegendEntry] {
+    [(shortName, Self.device), (reference.name, Self.other)]
   }
 
   /// u′ and v′ of a color in Lab; nil where it is too dark to have any that mean something.
@@ -143,25 +153,38 @@ struct ProfilePlot {
     panel.drawAxes(
       on: &drawing, "Gamut in Lab at L* 25, 50, 75", "a*", "b*", stepAcross: 40, stepUp: 40)
     let toReference = PointProgram(converting: .lab, to: reference)
-    var legend: [(String, PlotDrawing.Color)] = []
     let gamut = try? profile.gamut()
-    for (lightness, shade) in [(25.0, 0.45), (50, 0.75), (75, 1)] {
-      let outline = Self.slice(at: lightness) { lab in
+    for (index, slice) in Self.slices.enumerated() {
+      let outline = Self.slice(at: slice.lightness) { lab in
         let color = toReference(lab)
         return color.min() >= -1e-4 && color.max() <= 1.0001
       }
-      drawing.line(outline.map(panel.placeInside), Self.other * (1.55 - 0.55 * shade), width: 1.5)
+      drawing.line(outline.map(panel.placeInside), referenceSlices[index].color, width: 1.5)
       guard let gamut else { continue }
-      let color = Self.device * shade
       drawing.line(
-        Self.slice(at: lightness, gamut.holds).map(panel.placeInside), color, width: 2)
-      legend.append(("L* \(Int(lightness))", color))
+        Self.slice(at: slice.lightness, gamut.holds).map(panel.placeInside),
+        deviceSlices[index].color, width: 2)
     }
     if gamut == nil {
       drawing.text(
         "no LUT from colors to device values", at: panel.place([0, 0]), Self.device, .middle)
     }
-    panel.drawLegend(on: &drawing, legend + [(reference.name, Self.other)])
+    panel.drawLegend(on: &drawing, (gamut == nil ? [] : deviceSlices) + referenceSlices)
+  }
+
+  /// The lightness of each slice, its shade of the device's color, and its gray for the reference: the lighter, the lighter.
+  private static let slices: [(lightness: Double, shade: Double, gray: Double)] = [
+    (25, 0.45, 0.3), (50, 0.75, 0.55), (75, 1, 0.75),
+  ]
+
+  private var deviceSlices: [PlotPanel.LegendEntry] {
+    Self.slices.map { ("L* \(Int($0.lightness))", Self.device * $0.shade) }
+  }
+
+  private var referenceSlices: [PlotPanel.LegendEntry] {
+    Self.slices.map {
+      ("\(reference.name), L* \(Int($0.lightness))", PlotDrawing.Color(repeating: $0.gray))
+    }
   }
 
   /// The border of a gamut at a lightness, seen from gray: a closed line in a* and b*.
@@ -196,7 +219,7 @@ struct ProfilePlot {
       }
       drawing.line(points.map(panel.placeInside), color(channel), width: 2)
     }
-    panel.drawLegend(on: &drawing, names.indices.map { (names[$0], color($0)) })
+    panel.drawLegend(on: &drawing, channelLegend)
   }
 
   /// The color in which a channel is drawn: that which it makes, no lighter than can be seen on white.
@@ -224,10 +247,17 @@ struct ProfilePlot {
       let points = neutrals.map { SIMD2($0.0, $0.1[channel]) }
       drawing.line(points.map(panel.placeInside), color(channel), width: 2)
     }
-    panel.drawLegend(on: &drawing, names.indices.map { (names[$0], color($0)) })
+    panel.drawLegend(on: &drawing, channelLegend)
+  }
+
+  private var channelLegend: [PlotPanel.LegendEntry] {
+    names.indices.map { (names[$0], color($0)) }
   }
 
   // MARK: Round trips
+
+  /// Larger differences are in one bar.
+  private static let lastRoundTrip = 5.0
 
   /// How far the colors of the profile's values come back through its own way from colors, by CIEDE2000, sorted; nil without such a way.
   private var roundTrips: [Double]? {
@@ -247,12 +277,17 @@ struct ProfilePlot {
       return drawing.text(
         "no LUT from colors to device values", at: panel.place([2.5, 50]), Self.device, .middle)
     }
-    let binCount = 50
-    var bins = [Int](repeating: 0, count: binCount)
-    // The last bin holds all that is beyond.
-    for error in errors { bins[min(Int(error * 10), binCount - 1)] += 1 }
+    let binCount = Int(Self.lastRoundTrip * 10)
+    // The last bin holds all that is beyond, and is drawn at a distance.
+    var bins = [Int](repeating: 0, count: binCount + 1)
+    for error in errors { bins[Int(min(error * 10, Double(binCount)))] += 1 }
+    let beyond = Self.lastRoundTrip + 0.3
+    drawing.text(
+      "\(Int(Self.lastRoundTrip))+",
+      at: [panel.place([beyond + 0.05, 0]).x, panel.top + panel.height + 17], PlotPanel.axis,
+      .middle)
     for (index, count) in bins.enumerated() where count > 0 {
-      let left = Double(index) / 10
+      let left = index == binCount ? beyond : Double(index) / 10
       drawing.bar(
         from: panel.place([left + 0.01, 0]),
         to: panel.place([left + 0.09, Double(count) / Double(errors.count) * 100]), Self.device)
@@ -260,12 +295,10 @@ struct ProfilePlot {
     let mean = errors.reduce(0, +) / Double(errors.count)
     let most = errors[errors.count * 95 / 100]
     for (line, text) in [
-      "\(errors.count) colors", "mean \(rounded(mean))", "95 % up to \(rounded(most))",
-      "at most \(rounded(errors[errors.count - 1]))",
+      "\(errors.count) colors, mean \(rounded(mean))",
+      "95 % up to \(rounded(most)), at most \(rounded(errors[errors.count - 1]))",
     ].enumerated() {
-      drawing.text(
-        text, at: [panel.left + panel.width - 12, panel.top + 24 + 18 * Double(line)],
-        PlotPanel.axis, .end)
+      drawing.text(text, at: [panel.left, panel.belowAxes(row: line)], PlotPanel.axis)
     }
   }
 

@@ -40,7 +40,7 @@ extension PictureSteps {
   static var levelArgument: Argument<PictureSteps> {
     let argument = Argument<PictureSteps>.flag(
       "--auto-levels", .levelStep,
-      "stretch the tones to black and white, beyond which \(percent(Picture.clippedPart)) % of each channel, or PART, may go at either end"
+      "stretch tones so that at most \(percent(Picture.clippedPart)) % of each channel, or PART, falls below 0 and as much above 1"
     ) { steps, levels in
       steps.addLevels(levels ?? LevelStep())
     }

@@ -6,7 +6,8 @@ import ImageFiles
 struct PictureSteps {
   private var steps: [Step] = []
   private var conversions = ColorConversions()
-  private var kernel: ResamplingKernel?
+  /// The kernel of --kernel.
+  private(set) var kernel: ResamplingKernel?
   private var shrinksOnLoad = false
   private var converts = false
   /// The final conversion to the ink channels of a press profile.
@@ -46,6 +47,13 @@ struct PictureSteps {
   func following(_ recipe: Recipe) -> PictureSteps {
     var steps = self
     (steps.earlierTraits, steps.earlierKeepsLight) = (recipe.traits, recipe.keepsLight)
+    return steps
+  }
+
+  /// Returns the steps for the picture of a file, whose metadata may state its luminance.
+  func reading(_ info: ImageFileInfo) -> PictureSteps {
+    var steps = self
+    steps.conversions.contentPeak = info.metadata.contentPeak
     return steps
   }
 

@@ -3,7 +3,7 @@ internal import FilterGraph
 internal import ImageBuffer
 
 /// The rows of a file as the source of a picture. They are decoded when the picture is rendered, and only as far as it needs them.
-final class FileRows: RowSource {
+final class FileRows: ReducedRowSource {
   private let job: DecodingJob
   private let info: ImageFileInfo
   let space: ColorSpace
@@ -13,7 +13,9 @@ final class FileRows: RowSource {
     (self.job, self.info, self.space) = (job, info, space)
   }
 
-  var size: PixelSize { info.storedSize.divided(by: job.reduction) }
+  var wholeSize: PixelSize { info.storedSize }
+  var reduction: Int { job.reduction }
+  var size: PixelSize { wholeSize.divided(by: reduction) }
   var channels: Channels { inks?.channels ?? info.channels }
   var alpha: Alpha { info.alpha }
   var format: SampleFormat { inks?.format ?? info.samples }
@@ -59,7 +61,7 @@ final class FileRows: RowSource {
 }
 
 /// The rows of a CMYK file, with the conversion to colors.
-struct InkFileRows: InkSource {
+struct InkFileRows: InkSource, ReducedRowSource {
   private let rows: FileRows
   let colors: PointProgram
 
@@ -78,6 +80,8 @@ struct InkFileRows: InkSource {
   }
 
   var size: PixelSize { rows.size }
+  var wholeSize: PixelSize { rows.wholeSize }
+  var reduction: Int { rows.reduction }
   var space: ColorSpace { rows.space }
   var channels: Channels { rows.channels }
   var alpha: Alpha { rows.alpha }

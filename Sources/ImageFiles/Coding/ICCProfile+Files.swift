@@ -8,10 +8,8 @@ func statedColor(
   do throws(ICCProfileError) {
     let profile = try limits.profile(bytes)
     do throws(ICCProfileError) {
-      guard isGray || !profile.isGray else {
-        throw .unsupported(
-          "“\(profile)” is a profile of gray values alone, but the picture has colors. Convert the "
-            + "picture to gray, or use a profile of an RGB space.")
+      if let mismatch = try profile.mismatch(withChannels: isGray ? 1 : 3) {
+        throw .unsupported(mismatch)
       }
       return (.space(try profile.colorSpace(), by: .profile), profile)
     } catch {

@@ -36,6 +36,8 @@ public struct ImageFileFormat: Sendable {
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
   /// Whether its files can hold a gain map beside the picture.
   package let holdsGainMaps: Bool
+  /// Whether the compression that the options choose has a setting of effort.
+  package let hasEffort: @Sendable (WritingOptions) -> Bool
   /// Whether its encoder only appends bytes.
   let writesInOrder: Bool
   /// The peak memory of its encoder in bytes, without metadata and profile. A floating-point value, because sizes could overflow an
@@ -55,7 +57,7 @@ public struct ImageFileFormat: Sendable {
     #if OpenEXR
       formats.append(.openEXR)
     #endif
-    formats += [.pnm, .pfm, .numpy]
+    formats += [.bmp, .pnm, .pfm, .numpy]
     #if WebP
       formats.append(.webP)
     #endif
@@ -118,6 +120,7 @@ public struct ImageFileFormat: Sendable {
     metadata: Set<MetadataKind>, besidesEXIF fieldKinds: Set<MetadataKind> = [],
     losslessBits: Int? = nil, writesInOrder: Bool = true, readsReduced: Bool = false,
     holdsGainMaps: Bool = false,
+    hasEffort: @escaping @Sendable (WritingOptions) -> Bool = { _ in false },
     encoderBytes: @escaping @Sendable (EncodingJob) -> Double,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
     decoder: @escaping @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder,
@@ -131,7 +134,7 @@ public struct ImageFileFormat: Sendable {
     (metadataKinds, self.fieldKinds, self.losslessBits) = (metadata, fieldKinds, losslessBits)
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
     (self.writesInOrder, self.encoderBytes) = (writesInOrder, encoderBytes)
-    (self.holdsGainMaps, self.recognizes) = (holdsGainMaps, recognizes)
+    (self.holdsGainMaps, self.hasEffort, self.recognizes) = (holdsGainMaps, hasEffort, recognizes)
     (self.readsReduced, self.decoder, self.encoder) = (readsReduced, decoder, encoder)
   }
 }
@@ -210,7 +213,7 @@ private func appearance(of bytes: [UInt8]) -> String {
   if has("GIF") { return "a GIF that is neither GIF87a nor GIF89a" }
   if has("8BPS") { return "a Photoshop file" }
   if has("%PDF") { return "a PDF" }
-  if has("BM") { return "a BMP" }
+  if has("BM") { return "a BMP whose header is cut off or of an unknown length" }
   if bytes.dropFirst().starts(with: "PNG".utf8) {
     return "a PNG that was cut off or damaged in its first 8 bytes"
   }

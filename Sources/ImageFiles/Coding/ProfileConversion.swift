@@ -27,7 +27,7 @@ extension Picture {
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {
     let source = ICCTransform.Link(space)
-    let target = target.definedByCodePoints
+    let target = try target.definedByCodePoints
     let space =
       switch target {
       case .space(let space): space

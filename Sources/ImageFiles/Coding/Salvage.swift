@@ -2,19 +2,22 @@ internal import Synchronization
 
 /// How much of a damaged file could be read.
 public struct Salvage: Sendable {
-  /// How many rows can be read, in stored order from the first one. The rows below are zeros: black, or transparent.
+  /// How many rows can be read, in stored order from the first one. The others are zeros: black, or transparent.
   public let rows: Int
   /// How many rows the picture has.
   public let count: Int
   /// The damage of the file.
   public let error: ImageFileError
+  /// Whether the stored order is from the bottom up, so that the rows at the top are missing.
+  var lacksTopRows = false
 }
 
 extension Salvage: CustomStringConvertible {
   /// A description of the damage, and of the rows that were read.
   public var description: String {
     rows < count
-      ? "\(error.finding) \(rows) of \(count) rows are read; those below are black, or transparent."
+      ? "\(error.finding) \(rows) of \(count) rows are read; those \(lacksTopRows ? "above" : "below") are "
+        + "black, or transparent."
       : "\(error.finding) All \(count) rows are read."
   }
 }

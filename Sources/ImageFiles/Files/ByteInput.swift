@@ -6,6 +6,8 @@ final class ByteInput {
   private let descriptor: Int32
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var waiting = 0..<0
+  /// Ends the input where it is requested.
+  var stop: InputStop?
 
   init(_ path: String) throws(ImageFileError) {
     file = path
@@ -24,13 +26,21 @@ final class ByteInput {
   /// Returns the next bytes, at most `most`; empty at the end.
   func part(upTo most: Int) throws(ImageFileError) -> UnsafeRawBufferPointer {
     if waiting.isEmpty {
-      let count = uninterrupted { read(descriptor, buffer.baseAddress, buffer.count) }
-      guard count >= 0 else { throw .cannotRead(file: file, reason: systemReason()) }
-      waiting = 0..<count
+      waiting = 0..<(try nextBytes(into: buffer))
     }
     let part = waiting.prefix(most)
     waiting = part.upperBound..<waiting.upperBound
     return UnsafeRawBufferPointer(rebasing: buffer[part])
+  }
+
+  /// Reads some bytes; returns how many, none at the end.
+  private func nextBytes(
+    into target: UnsafeMutableRawBufferPointer
+  ) throws(ImageFileError) -> Int {
+    if let stop, !stop.permitsReading(descriptor) { return 0 }
+    let count = uninterrupted { read(descriptor, target.baseAddress, target.count) }
+    guard count >= 0 else { throw .cannotRead(file: file, reason: systemReason()) }
+    return count
   }
 
   /// Fills `target` as far as there are bytes; returns how many there were.
@@ -43,6 +53,19 @@ final class ByteInput {
       count += part.count
     }
     return count
+  }
+
+  /// Returns whether the next bytes are `start`, which stay to be read. It waits for no byte after the first one that differs.
+  func begins(with start: [UInt8]) throws(ImageFileError) -> Bool {
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[waiting]))
+    waiting = 0..<waiting.count
+    while waiting.count < start.count, start.starts(with: buffer[waiting]) {
+      let free = UnsafeMutableRawBufferPointer(rebasing: buffer[waiting.upperBound...])
+      let count = try nextBytes(into: free)
+      if count == 0 { return false }
+      waiting = 0..<waiting.count + count
+    }
+    return buffer[waiting].starts(with: start)
   }
 
   /// Returns the next line without its terminator; nil at the end.

@@ -3,7 +3,8 @@ internal import PlatformLibc
 /// A folder that appears under its name when all its files are complete, and not at all otherwise.
 ///
 /// The files are written into a folder of a temporary name beside it, which is renamed at the end. Where the writing fails or a signal
-/// ends the process, that folder is removed; those of killed processes are removed by a later sweep.
+/// ends the process, that folder is removed; those of killed processes are removed by a later sweep. An older folder has another name
+/// between two calls, and ``restore(_:)`` gives its name back.
 final class DraftFolder: Sendable {
   /// The path of the folder to write into.
   let path: String
@@ -141,8 +142,9 @@ final class DraftFolder: Sendable {
     guard errno == ENOTEMPTY || errno == EEXIST else {
       throw .cannotWrite(file: target, reason: systemReason())
     }
-    // A folder is renamed over an empty one only. Between the two calls the older one has a name that no sweep removes.
-    let old = "\(target).old-\(getpid())"
+    // A folder is renamed over an empty one only. Between the two calls the older one has a name that no sweep removes, and from which
+    // a later process takes it back.
+    let old = "\(target)\(Self.oldSuffix)\(getpid())"
     guard fileSystem.rename(target, old) == 0 else {
       throw .cannotWrite(file: target, reason: systemReason())
     }
@@ -151,7 +153,28 @@ final class DraftFolder: Sendable {
       _ = fileSystem.rename(old, target)
       throw .cannotWrite(file: target, reason: reason)
     }
-    removeTree(old)
+    // The temporary name is free. A sweep removes what is left there where this process ends first.
+    removeTree(fileSystem.rename(old, path) == 0 ? path : old)
+  }
+
+  /// What the process identifier follows in the name that an older folder has for a moment.
+  private static let oldSuffix = ".old-"
+
+  /// Gives an older folder its name back that a process left under another one, because it ended while it replaced the folder. Does
+  /// nothing where something is at `target`, or where that process still runs.
+  ///
+  /// - Returns: Whether there was such a folder.
+  static func restore(_ target: String) -> Bool {
+    guard let target = try? destination(of: target), !exists(target) else { return false }
+    let parent = folder(of: target)
+    let prefix = target.dropFirst(parent.count) + oldSuffix
+    for name in entries(ofFolder: parent.isEmpty ? "." : parent) where name.hasPrefix(prefix) {
+      guard let process = pid_t(name.dropFirst(prefix.count)), process > 0,
+        name == "\(prefix)\(process)", TemporaryFiles.hasEnded(process), isRealFolder(parent + name)
+      else { continue }
+      return FileSystem.current.rename(parent + name, target) == 0
+    }
+    return false
   }
 
   /// Waits until a folder and all that is in it is on the disk; returns whether that succeeded.
@@ -189,6 +212,12 @@ func removeTree(_ path: String) -> Bool {
   if unlink(path) == 0 { return true }
   for name in entries(ofFolder: path) { removeTree("\(path)/\(name)") }
   return rmdir(path) == 0 || errno == ENOENT
+}
+
+/// Whether anything is at a path.
+private func exists(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0
 }
 
 /// Whether a folder is at a path, and no symbolic link to one.

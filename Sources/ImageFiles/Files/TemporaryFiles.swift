@@ -99,7 +99,8 @@ package enum TemporaryFiles {
     return process
   }
 
-  private static func hasEnded(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
+  /// Whether there is no process of this number. Those of other containers are unknown.
+  static func hasEnded(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
 
   private static func removeIfAbandoned(_ path: String, ofType type: mode_t) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

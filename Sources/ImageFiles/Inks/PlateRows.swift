@@ -4,7 +4,7 @@ internal import ICCProfiles
 internal import ImageBuffer
 
 /// Up to three ink channels of a file, unconverted, as the rows of a picture.
-struct PlateRows: RowSource {
+struct PlateRows: ReducedRowSource {
   private let rows: FileRows
   private let inks: ImageFileInks
   private let first: Int
@@ -24,6 +24,8 @@ struct PlateRows: RowSource {
   }
 
   var size: PixelSize { rows.size }
+  var wholeSize: PixelSize { rows.wholeSize }
+  var reduction: Int { rows.reduction }
   var space: ColorSpace { rows.space }
   var channels: Channels { .rgb }
   var alpha: Alpha { .straight }

@@ -138,7 +138,8 @@ public struct WritingReport: Hashable, Sendable {
   /// The requested metadata that the file does not hold.
   public var notes: [ImageFileNote] = []
   /// How many samples were clipped: those of an integer format that were below 0, above 1 or NaN, and those that became infinite in half
-  /// precision. 0 in single precision, and for the samples of a bitmap, which are written unchanged.
+  /// precision. 0 in single precision, and for the samples of a bitmap, which are written unchanged. Colors of fully transparent pixels do
+  /// not count, nor does alpha below 0 or above 1, as kernels make it along edges.
   public var clippedSamples = 0
   /// How many samples the file holds.
   public var sampleCount = 0

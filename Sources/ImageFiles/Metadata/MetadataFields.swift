@@ -4,7 +4,9 @@ internal import ColorSpaces
 
 extension ImageFileFormat {
   /// Whether files of this format hold a resolution. In JPEG and PNG files EXIF states what their own fields cannot.
-  func holds(_ resolution: ImageMetadata.Resolution) -> Bool { resolution.tiffFields != nil }
+  func holds(_ resolution: ImageMetadata.Resolution) -> Bool {
+    self == .bmp ? resolution.bmpDensity != nil : resolution.tiffFields != nil
+  }
 
   /// Whether only EXIF of this format can state a resolution, because its own whole numbers are too small, too large or too coarse.
   func needsEXIF(for resolution: ImageMetadata.Resolution?) -> Bool {

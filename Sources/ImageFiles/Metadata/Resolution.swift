@@ -100,6 +100,13 @@ extension ImageMetadata.Resolution {
     return bigEndianBytes(whole.map { UInt32($0) }) + [unit == .none ? 0 : 1]
   }
 
+  /// The pixels per metre in the header of a BMP file; nil for an aspect ratio without a unit, and for numbers out of its range.
+  var bmpDensity: (across: Int, down: Int)? {
+    guard unit != .none else { return nil }
+    let counts = counts(per: .centimetre).compactMap { count($0 * 100, Int32.self) }
+    return counts.count == 2 ? (Int(counts[0]), Int(counts[1])) : nil
+  }
+
   /// The resolution in the body of a pHYs chunk.
   init?(pngDensity body: [UInt8]) {
     guard body.count == 9 else { return nil }

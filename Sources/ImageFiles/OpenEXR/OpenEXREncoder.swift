@@ -31,7 +31,7 @@
           writer, job.count(job.size.width), job.count(job.size.height),
           Int32(job.channels.count), job.samples == .float32 ? 1 : 0,
           job.options.compression == .none ? 0 : 1, &framing, job.space?.primaries.openEXRNumbers))
-      if job.options.compression != .none, let level = job.options.deflateLevel {
+      if ImageFileFormat.openEXR.hasEffort(job.options), let level = job.options.deflateLevel {
         try check(cexr_writer_zip_level(writer, Int32(level)))
       }
       for attribute in job.metadata.openEXRTexts {

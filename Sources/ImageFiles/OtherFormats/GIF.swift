@@ -35,7 +35,7 @@ final class GIFDecoder: ImageDecoder {
     if gif.isComposed {
       let canvas = try composed()
       if let damage = canvas.damage, y >= damage.rows { throw damage.error }
-      canvas.copyRow(y, to: row, channels: info.channels.count)
+      canvas.copyRow(y, to: row)
     } else {
       try readFrameRow(y, into: row)
     }

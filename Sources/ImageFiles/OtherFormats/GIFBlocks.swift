@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 /// A picture of a GIF file, and how it is shown.
-struct GIFFrame {
+struct GIFFrame: LayeredFrame {
   /// From 1.
   let number: Int
   /// Its place on the logical screen, which it may exceed.
@@ -11,7 +11,7 @@ struct GIFFrame {
   let palette: Range<Int>?
   /// The index of pixels that leave what is below.
   let transparentIndex: Int?
-  let disposal: Disposal
+  let disposal: FrameDisposal
   /// How long it is shown, in hundredths of a second.
   let delay: Int
   /// Where its pixels are: the bits of an index, and sub-blocks.
@@ -19,26 +19,14 @@ struct GIFFrame {
   /// Whether the file ends within it.
   let isTruncated: Bool
 
-  /// What becomes of the screen before the next frame (GIF89a, 23).
-  enum Disposal {
-    case keep
-    /// Its pixels become transparent.
-    case clear
-    /// The screen becomes what it was before.
-    case restore
+  var replaces: Bool { transparentIndex == nil }
+  var isOpaque: Bool { replaces }
 
-    /// Numbers that the standard does not define keep the frame, except 4, which browsers take for 3.
-    init(number: UInt8) {
-      switch number {
-      case 2: self = .clear
-      case 3, 4: self = .restore
-      default: self = .keep
-      }
-    }
+  // Rows below the screen are left out where they come last.
+  func unpackedPixels(onRows rows: Int) -> Int {
+    let visible = max(min(region.height, rows - region.y), 0)
+    return region.width * (isInterlaced && visible > 0 ? region.height : visible)
   }
-
-  /// Whether it has no pixel.
-  var isEmpty: Bool { region.width == 0 || region.height == 0 }
 
   /// Throws where the data are too few for the pixels.
   func checkByteCount(file: String) throws(ImageFileError) {
@@ -48,6 +36,17 @@ struct GIFFrame {
         file: file,
         reason:
           "its frame \(number) states \(region.size) pixels, which \(data.count) bytes cannot hold")
+    }
+  }
+}
+
+extension FrameDisposal {
+  /// The method of a number. Those that the standard does not define keep the frame, except 4, which browsers take for 3.
+  fileprivate init(gif number: UInt8) {
+    switch number {
+    case 2: self = .clear
+    case 3, 4: self = .restore
+    default: self = .keep
     }
   }
 }
@@ -87,7 +86,7 @@ struct GIFBlocks {
   }
 
   private struct Control {
-    var disposal = GIFFrame.Disposal.keep
+    var disposal = FrameDisposal.keep
     var delay = 0
     var transparentIndex: Int?
   }
@@ -166,7 +165,7 @@ struct GIFBlocks {
       if count >= 4 {
         let flags = try window[start + 1]
         control = Control(
-          disposal: GIFFrame.Disposal(number: flags >> 2 & 7), delay: try number(at: start + 2),
+          disposal: FrameDisposal(gif: flags >> 2 & 7), delay: try number(at: start + 2),
           transparentIndex: flags & 1 != 0 ? Int(try window[start + 4]) : nil)
       }
       return nil

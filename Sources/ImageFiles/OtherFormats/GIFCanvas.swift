@@ -1,10 +1,8 @@
 internal import ImageBuffer
 
-/// All pixels of the logical screen, on which frames are drawn in their order: red, green, blue and alpha of a byte each.
+/// The logical screen of a GIF file, on which frames are drawn in their order: red, green, blue and alpha of a byte each.
 final class GIFCanvas {
-  private let pixels: MemoryBlock
-  private let width: Int
-  private let height: Int
+  private let canvas: FrameCanvas
   private let file: String
   /// The damage of the frame that is read, and how many rows from the top it leaves intact.
   private(set) var damage: (rows: Int, error: ImageFileError)?
@@ -16,9 +14,8 @@ final class GIFCanvas {
 
   /// Draws the frames from the first one that shows in the frame that is read.
   init(_ gif: GIFStructure, _ bytes: ByteSource) throws(ImageFileError) {
-    (width, height, file) = (gif.screen.width, gif.screen.height, bytes.name)
-    pixels = try MemoryBlock(
-      byteCount: gif.screen.pixelCount * Self.pixelBytes, isZeroed: true, for: bytes.name)
+    file = bytes.name
+    canvas = try FrameCanvas(gif.screen, pixelBytes: Self.pixelBytes, for: file)
     var blocks = gif.firstVisible
     while let block = try blocks.next() {
       guard case .frame(let frame) = block else { continue }
@@ -36,21 +33,13 @@ final class GIFCanvas {
   }
 
   /// Copies a row without its alpha where the target has three channels.
-  func copyRow(_ y: Int, to row: UnsafeMutableRawBufferPointer, channels: Int) {
-    let source = pixels[y * width * Self.pixelBytes..<(y + 1) * width * Self.pixelBytes]
-    if channels == Self.pixelBytes {
-      return row.copyMemory(from: UnsafeRawBufferPointer(source))
-    }
-    for x in 0..<width {
-      for channel in 0..<3 { row[3 * x + channel] = source[Self.pixelBytes * x + channel] }
-    }
-  }
+  func copyRow(_ y: Int, to row: UnsafeMutableRawBufferPointer) { canvas.copyRow(y, to: row) }
 
   /// Draws a frame. Returns damage of its pixels, and how many rows of the screen are intact above.
   private func draw(
     _ frame: GIFFrame, _ gif: GIFStructure, _ bytes: ByteSource
   ) throws(ImageFileError) -> (rows: Int, error: ImageFileError)? {
-    let region = frame.region
+    let (region, height) = (frame.region, canvas.size.height)
     if frame.isEmpty { return nil }
     let rows = try GIFFrameRows(frame, gif, bytes)
     defer { paletteError = paletteError ?? rows.paletteError }
@@ -66,8 +55,7 @@ final class GIFCanvas {
       }
       let y = region.y + order[index]
       guard y < height else { continue }
-      let row = pixels[y * width * Self.pixelBytes..<(y + 1) * width * Self.pixelBytes]
-      rows.draw(onto: row, channels: Self.pixelBytes)
+      rows.draw(onto: canvas.row(y), channels: Self.pixelBytes)
       rowsLeft -= 1
     }
     return nil
@@ -77,12 +65,7 @@ final class GIFCanvas {
   private func clear(_ frame: GIFFrame) throws(ImageFileError) {
     // Many frames of a few bytes, each of which clears a large screen, would take hours.
     try frame.checkByteCount(file: file)
-    let visible = frame.region.intersection(Region(PixelSize(width, height)))
-    for y in visible.rows where visible.width > 0 {
-      let start = (y * width + visible.x) * Self.pixelBytes
-      pixels[start..<start + visible.width * Self.pixelBytes]
-        .initializeMemory(as: UInt8.self, repeating: 0)
-    }
+    canvas.clear(frame.region)
   }
 }
 

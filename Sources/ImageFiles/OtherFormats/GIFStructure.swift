@@ -66,13 +66,19 @@ struct GIFStructure {
         reason: "it states \(stated) pixels, and its first frame \(first.region.size)")
     }
     try found.frame.checkByteCount(file: bytes.name)
+    // A still picture beyond the limit is not composed of frames, so the error is that of its size.
+    guard survey.screen.pixelCount <= job.limits.pixels else {
+      throw .tooManyPixels(file: bytes.name, survey.screen, limit: job.limits.pixels)
+    }
+    try job.limits.check(pixelsDrawn: found.drawnPixels, for: found.frame.number, in: bytes)
     (file, screen, frame, firstVisible) = (bytes.name, survey.screen, found.frame, found.start)
     palette = paletteBytes > 0 ? Self.headerBytes..<start : nil
-    isComposed = found.isComposed
+    isComposed = !found.isAlone || found.frame.isInterlaced
     let isLast = found.frame.number == survey.count
     endsEarly = found.frame.isTruncated || isLast && blocks.ending == .file
     if !isLast, blocks.ending == .file {
-      content.notes.append(.unread("what follows frame \(survey.count), where the file ends early"))
+      let part = survey.isLastTruncated ? "the end of" : "what follows"
+      content.notes.append(.unread("\(part) frame \(survey.count), where the file ends early"))
     } else if case .unknown = blocks.ending {
       content.notes.append(
         .unread("what follows frame \(survey.count)\(Self.words(blocks, of: bytes))"))
@@ -85,7 +91,7 @@ struct GIFStructure {
         + ", palette of \((shade?.count ?? 0) / 3) colors"
         + (found.frame.isInterlaced ? ", interlaced" : ""),
       color: color, profile: profile, metadata: content.metadata, pages: pages,
-      notes: content.notes, readingBytes: Self.readingBytes(found, screen),
+      notes: content.notes, readingBytes: Self.readingBytes(screen, isComposed: isComposed),
       animation: survey.count > 1
         ? ImageAnimation(
           frameDuration: Double(found.frame.delay) / 100, duration: Double(survey.delay) / 100,
@@ -100,64 +106,40 @@ struct GIFStructure {
 
   /// The peak memory in bytes: windows of the file, the tables of LZW, the indices of the longest row that there may be, and where frames
   /// are composed all pixels.
-  private static func readingBytes(_ found: GIFSurvey.Found, _ screen: PixelSize) -> Double {
+  private static func readingBytes(_ screen: PixelSize, isComposed: Bool) -> Double {
     let pixels = Double(screen.pixelCount) * Double(GIFCanvas.pixelBytes)
-    return 0x1p18 + 0x1p16 + (found.isComposed ? pixels : 0)
+    return 0x1p18 + 0x1p16 + (isComposed ? pixels : 0)
   }
 }
 
 /// Finds the frame that is read, and what of the frames before it shows.
 private struct GIFSurvey {
-  struct Found {
-    let frame: GIFFrame
-    /// The blocks from the first frame on that shows.
-    let start: GIFBlocks
-    let isComposed: Bool
-    /// Whether no pixel of the screen is transparent.
-    let isOpaque: Bool
-  }
-
-  let wanted: Int
+  private var frames: FrameSurvey<GIFFrame, GIFBlocks>
   private(set) var screen: PixelSize
   private(set) var first: GIFFrame?
-  private(set) var found: Found?
-  private(set) var count = 0
   /// How long all frames are shown, in hundredths of a second.
   private(set) var delay = 0
-  /// Before the next frame: whether no pixel was drawn, or all are opaque.
-  private var (isBlank, isOpaque) = (true, false)
-  /// The blocks from the first frame on that shows.
-  private var start: GIFBlocks?
+  /// Whether the file ends within the last frame.
+  private(set) var isLastTruncated = false
 
-  init(_ screen: PixelSize, wanted: Int) { (self.screen, self.wanted) = (screen, wanted) }
+  var wanted: Int { frames.wanted }
+  var count: Int { frames.count }
+  var found: FrameSurvey<GIFFrame, GIFBlocks>.Found? { frames.found }
+
+  init(_ screen: PixelSize, wanted: Int) {
+    (self.screen, frames) = (screen, FrameSurvey(wanted: wanted))
+  }
 
   /// Takes the next frame, which `blocks` would read.
   mutating func add(_ frame: GIFFrame, at blocks: GIFBlocks) {
-    let region = frame.region
     if first == nil {
+      let region = frame.region
       first = frame
       screen = PixelSize(
         max(screen.width, region.columns.upperBound), max(screen.height, region.rows.upperBound))
     }
-    count += 1
     delay += frame.delay
-    guard found == nil else { return }
-    let covers =
-      region.x == 0 && region.y == 0 && region.width >= screen.width
-      && region.height >= screen.height
-    let hides = covers && frame.transparentIndex == nil
-    let isAlone = isBlank || hides
-    if frame.number == wanted {
-      found = Found(
-        frame: frame, start: isAlone ? blocks : start ?? blocks,
-        isComposed: !isAlone || frame.isInterlaced, isOpaque: isOpaque || hides)
-    }
-    // Behind a frame that is undone, those before it show again.
-    if isAlone, frame.disposal != .restore { start = blocks }
-    switch frame.disposal {
-    case .keep: (isBlank, isOpaque) = (isBlank && frame.isEmpty, isOpaque || hides)
-    case .clear: (isBlank, isOpaque) = (isBlank || covers, isOpaque && frame.isEmpty)
-    case .restore: break
-    }
+    isLastTruncated = frame.isTruncated
+    frames.add(frame, at: blocks, on: screen)
   }
 }

@@ -12,7 +12,7 @@
     public static let webP = ImageFileFormat(
       "WebP", fileExtensions: ["webp"], mimeTypes: ["image/webp"], samples: [.uint8],
       channels: [.rgb, .rgba], holdsProfiles: true,
-      metadata: [.exif, .xmp, .resolution, .orientation], losslessBits: 8,
+      metadata: [.exif, .xmp, .resolution, .orientation], losslessBits: 8, hasEffort: { _ in true },
       encoderBytes: { $0.webPEncoderBytes },
       recognizes: { WebPContainer.begins($0) },
       decoder: { job throws(ImageFileError) in

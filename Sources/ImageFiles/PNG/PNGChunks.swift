@@ -15,7 +15,8 @@ struct PNGChunks {
   /// The chunks of which a second, different one is noted.
   private static let unique: Set = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
   private static let textual: Set = ["tEXt", "zTXt", "iTXt"]
-  /// The most chunks other than IDAT. Each takes time, however small it is.
+  private static let ofPixels: Set = ["IDAT", "fdAT"]
+  /// The most chunks that hold no pixels. Each takes time, however small it is.
   private static let chunkLimit = 1 << 16
 
   let file: String
@@ -23,6 +24,8 @@ struct PNGChunks {
   let bitDepth: Int
   let colorType: Int
   let isInterlaced: Bool
+  /// The header behind the size: bits, kind of color, and methods.
+  let pixelKind: [UInt8]
   private(set) var bodies: [String: [UInt8]] = [:]
   /// Whether the second chunk of a name differs from the first one, which counts.
   private(set) var repetitions: [String: Bool] = [:]
@@ -59,7 +62,7 @@ struct PNGChunks {
     let numbers = try bytes.array(header.body)
     size = PixelSize(Int(numbers.bigEndian32(at: 0)), Int(numbers.bigEndian32(at: 4)))
     (bitDepth, colorType) = (Int(numbers[8]), Int(numbers[9]))
-    isInterlaced = numbers[12] == 1
+    (isInterlaced, pixelKind) = (numbers[12] == 1, Array(numbers[8...]))
     guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
       throw .damaged(file: file, reason: "its header states \(size) pixels")
     }
@@ -93,7 +96,7 @@ struct PNGChunks {
     // EXIF data and texts may also follow the pixels. libpng only warns of their damage, and the pixels are intact.
     while let chunk = try chunks.outline(at: position), chunk.name != "IEND" {
       position = chunk.end
-      if chunk.name != "IDAT" || chunk.body.isEmpty { try checkCount() }
+      if !Self.ofPixels.contains(chunk.name) || chunk.body.isEmpty { try checkCount() }
       let isEXIF = chunk.name == "eXIf" && bodies[chunk.name] == nil
       guard isEXIF || Self.textual.contains(chunk.name) else { continue }
       if fits(chunk), try chunks.isIntact(chunk), try keep(chunk, of: bytes) { continue }
@@ -130,7 +133,7 @@ struct PNGChunks {
 }
 
 /// Reads the chunks of a file in order. Reads are buffered, because a file may have millions of small chunks.
-private struct ChunkReader {
+struct ChunkReader {
   typealias Chunk = (name: String, body: Range<Int>, end: Int)
 
   private let bytes: ByteSource
@@ -141,7 +144,7 @@ private struct ChunkReader {
   }
 
   /// The big-endian number at `position`. The caller has checked that the bytes are there.
-  private func number(at position: Int) throws(ImageFileError) -> UInt32 {
+  func number(at position: Int) throws(ImageFileError) -> UInt32 {
     var number: UInt32 = 0
     for index in position..<position + 4 { number = number << 8 | UInt32(try window[index]) }
     return number
@@ -185,8 +188,9 @@ private struct ChunkReader {
       == number(at: chunk.body.upperBound)
   }
 
-  private func checksum(of range: Range<Int>) throws(ImageFileError) -> UInt32 {
-    var checksum: uLong = 0
+  /// Returns the checksum of some bytes, and a range of the file behind them.
+  func checksum(of range: Range<Int>, behind first: [UInt8] = []) throws(ImageFileError) -> UInt32 {
+    var checksum = crc32_z(0, first, first.count)
     if range.count <= 64 {
       for position in range {
         var byte = try window[position]

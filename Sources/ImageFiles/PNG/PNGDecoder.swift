@@ -4,6 +4,8 @@ internal import ImageBuffer
 /// Decodes PNG pixels with libpng. Color chunks are parsed here, without libpng.
 final class PNGDecoder: ImageDecoder {
   let info: ImageFileInfo
+  /// The frame of an animation that is read in place of the picture; nil for the picture itself.
+  private let composedFrame: (APNGAnimation.Survey.Found, PNGChunks)?
   private let bytes: ByteSource
   private let reader: UnsafeMutablePointer<cpng_reader>
   private var rowsRead = 0
@@ -30,7 +32,10 @@ final class PNGDecoder: ImageDecoder {
       guard cpng_reader_begin(reader) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0, of: chunks.size.height)
       }
-      info = try chunks.info(reader.pointee, limits)
+      // Without alpha there are one or three channels.
+      let animation = try APNGAnimation(chunks, job, isOpaque: reader.pointee.channels % 2 == 1)
+      info = try chunks.info(reader.pointee, limits, animation)
+      composedFrame = animation?.found.map { ($0, chunks) }
     } catch {
       cpng_reader_destroy(reader)
       throw error
@@ -41,6 +46,13 @@ final class PNGDecoder: ImageDecoder {
   }
 
   deinit { cpng_reader_destroy(reader) }
+
+  /// Returns the decoder of a file, or of a frame in it.
+  static func decoder(of job: DecodingJob) throws(ImageFileError) -> any ImageDecoder {
+    let picture = try PNGDecoder(job)
+    guard let (frame, chunks) = picture.composedFrame else { return picture }
+    return APNGDecoder(picture.info, chunks, frame, job.bytes)
+  }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     if keepsLastRows, rowsRead == info.storedSize.height - 1 {
@@ -89,27 +101,33 @@ final class PNGDecoder: ImageDecoder {
 }
 
 extension UnsafeMutablePointer<cpng_reader> {
-  fileprivate func failure(in bytes: ByteSource, afterRows rows: Int, of count: Int)
-    -> ImageFileError
-  {
+  /// The error that libpng reported, after some rows of the picture or of a part of it.
+  func failure(
+    in bytes: ByteSource, afterRows rows: Int, of count: Int, part: String = ""
+  ) -> ImageFileError {
     if bytes.systemFailure != nil { return bytes.readingFailure }
     if let failure = pointee.heap.readingFailure(in: bytes.name) { return failure }
     return pointee.ended == 1
       ? .truncated(file: bytes.name, rows: rows, of: count)
       : .damaged(
-        file: bytes.name, reason: "libpng says “\(String(cString: cpng_reader_message(self)))”")
+        file: bytes.name,
+        reason: "\(part)libpng says “\(String(cString: cpng_reader_message(self)))”")
   }
 }
 
 extension PNGChunks {
-  /// The peak memory in bytes: a buffer of the file, libpng's limit, and for interlaced files all pixels.
-  private func heldBytes(_ reader: cpng_reader) -> Double {
-    Double(CPNG_BUFFER_SIZE) + Double(reader.heap.limit)
+  /// The peak memory in bytes: a buffer of the file, libpng's limit, for interlaced files all pixels, and for frames that are composed those
+  /// of the screen, a row, and a part of the file whose checksum is computed.
+  private func heldBytes(_ reader: cpng_reader, _ channels: Channels, isComposed: Bool) -> Double {
+    let samples = Double(channels.composed.count) * Double(reader.bits / 8)
+    let screen = samples * Double(size.width) * Double(size.height)
+    return Double(CPNG_BUFFER_SIZE) + Double(reader.heap.limit)
       + (isInterlaced ? Double(reader.bytes_per_row) * Double(size.height) : 0)
+      + (isComposed ? screen + Double(reader.bytes_per_row) + 0x1p17 : 0)
   }
 
   fileprivate func info(
-    _ reader: cpng_reader, _ limits: FileLimits
+    _ reader: cpng_reader, _ limits: FileLimits, _ animation: APNGAnimation?
   ) throws(ImageFileError) -> ImageFileInfo {
     let samples: SampleFormat = reader.bits == 16 ? .uint16 : .uint8
     // The size of the buffer must match what libpng writes, whatever the file says.
@@ -123,10 +141,16 @@ extension PNGChunks {
       "\(kinds[colorType] ?? "unknown") of \(bitDepth) bits" + (isInterlaced ? ", interlaced" : "")
     let (color, profile, contradictions) = statedColor(limits: limits)
     let metadata = self.metadata
+    // Between frames that do not cover the screen, and below those that are cleared, it is transparent.
+    let isTransparent = animation?.found.map { !$0.isOpaque } ?? channels.hasAlpha
     return ImageFileInfo(
-      format: .png, storedSize: size, channels: channels, samples: samples, storage: storage,
+      format: .png, storedSize: size, channels: isTransparent ? channels.composed : channels,
+      samples: samples, storage: storage,
       color: color, profile: profile,
       orientation: metadata.exif.flatMap(EXIF.init)?.orientation ?? .upright, metadata: metadata,
-      pages: pages, notes: contradictions + notes, readingBytes: heldBytes(reader))
+      pages: animation?.pages ?? ImagePages(),
+      notes: (animation?.notes ?? []) + contradictions + notes,
+      readingBytes: heldBytes(reader, channels, isComposed: animation?.found != nil),
+      animation: animation?.timing)
   }
 }

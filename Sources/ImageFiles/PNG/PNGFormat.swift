@@ -5,10 +5,10 @@ extension ImageFileFormat {
   public static let png = ImageFileFormat(
     "PNG", fileExtensions: ["png"], mimeTypes: ["image/png", "image/apng", "image/x-png"],
     samples: [.uint16, .uint8], holdsProfiles: true, metadata: Set(MetadataKind.allCases),
-    besidesEXIF: [.resolution],
+    besidesEXIF: [.resolution], hasEffort: { _ in true },
     // libpng itself, zlib's window and tables, a piece of the file, and rows: as they are, above, and filtered in two ways.
     encoderBytes: { 0x1p19 + 4 * $0.rowBytes },
     recognizes: { $0.starts(with: PNGChunks.signature) },
-    decoder: { job throws(ImageFileError) in try PNGDecoder(job) },
+    decoder: { job throws(ImageFileError) in try PNGDecoder.decoder(of: job) },
     encoder: { job, sink throws(ImageFileError) in try PNGEncoder(job, sink) })
 }

@@ -16,17 +16,6 @@ extension PNGChunks {
     return metadata
   }
 
-  /// How many frames an animation has (PNG, third edition, 11.3.6); nil for a still picture.
-  private var frameCount: Int? {
-    bodies["acTL"].flatMap { $0.count == 8 ? Int($0.bigEndian32(at: 0)) : nil }
-  }
-
-  /// The first frame of an animation whose first frame is the picture.
-  var pages: ImagePages {
-    guard let frameCount, frameCount > 1, bodies["fcTL"] != nil else { return ImagePages() }
-    return ImagePages(.frame, number: 1, count: frameCount)
-  }
-
   /// What the file holds beside the picture, and what contradicts itself or its header.
   var notes: [ImageFileNote] {
     let repeated = repetitions.filter(\.value).keys.sorted().map {
@@ -36,7 +25,7 @@ extension PNGChunks {
       ImageFileNote.unread(
         "its chunk “\($0)” behind the pixels, which is damaged, or beyond the limit of metadata")
     }
-    return animationNotes + repeated + transparencyNotes + unread
+    return repeated + transparencyNotes + unread
   }
 
   /// A chunk of transparency that is not for pixels of the header's kind, which libpng ignores.
@@ -53,12 +42,6 @@ extension PNGChunks {
     return fits
       ? []
       : [.unread("its transparency (tRNS), which has \(counted(count, "byte")) where \(wanted)")]
-  }
-
-  /// An animation beside the picture.
-  private var animationNotes: [ImageFileNote] {
-    guard let frameCount, bodies["fcTL"] == nil else { return [] }
-    return [.unread("an animation of \(frameCount) frames, which the picture is not a part of")]
   }
 }
 

@@ -22,7 +22,13 @@ extension Canary {
     if case .unstated = file.info.color, assumption == nil { isTagged = false }
     let picture = try file.picture(assuming: isTagged ? assumption : .displayP3)
     do throws(RenderError) {
-      return try check(picture, isTagged: isTagged, options: options)
+      let verdict = try check(picture, isTagged: isTagged, options: options)
+      // Nothing tagged the values of a file that states no space, even where the rule of its format does.
+      guard case .space(_, by: .formatRule) = file.info.color,
+        verdict.fate == .mistagged || verdict.fate == .changed
+      else { return verdict }
+      let untagged = try check(picture, isTagged: false, options: options)
+      return untagged.fate == .profileDropped ? untagged : verdict
     } catch {
       throw .rendering(error)
     }

@@ -152,6 +152,16 @@ extension Picture {
     return (tally.value, reports)
   }
 
+  /// Writes pictures, and measures each of some others in the same pass.
+  package static func write<Measure: Reduction>(
+    _ files: [PictureFile], measuring pictures: [Picture], by reduction: Measure,
+    options: RenderOptions
+  ) throws(ImageFileError) -> (values: [Measure.Value], reports: [WritingReport]) {
+    let tallies = pictures.map { Tally(reduction, $0) }
+    let reports = try write(files, counting: tallies, options: options)
+    return (tallies.map(\.value), reports)
+  }
+
   private static func write(
     _ files: [PictureFile], counting tallies: [any Counting], options: RenderOptions
   ) throws(ImageFileError) -> [WritingReport] {

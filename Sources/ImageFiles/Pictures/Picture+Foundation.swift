@@ -17,7 +17,8 @@ extension Picture {
     limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     try self.init(
-      bytes: Array(data), page: page, assuming: space, isUpright: isUpright, limits: limits)
+      bytes: data.array(limit: limits.bytes), page: page, assuming: space, isUpright: isUpright,
+      limits: limits)
   }
 
   /// Opens the picture in an image file whose bytes are in memory, without blocking the caller.
@@ -26,7 +27,8 @@ extension Picture {
     limits: FileLimits = FileLimits()
   ) async throws(ImageFileError) {
     try await self.init(
-      bytes: Array(data), page: page, assuming: space, isUpright: isUpright, limits: limits)
+      bytes: data.array(limit: limits.bytes), page: page, assuming: space, isUpright: isUpright,
+      limits: limits)
   }
 
   /// Opens the picture in an image file; see ``init(contentsOf:page:assuming:isUpright:inks:assumingInks:limits:)``.
@@ -69,6 +71,14 @@ extension Picture {
     try await write(
       to: url.writtenFilePath, as: format, samples: samples, dither: dither, options: options,
       writing: writing)
+  }
+}
+
+extension Data {
+  /// Returns a copy of the bytes, if they are not too many.
+  fileprivate func array(limit: Int) throws(ImageFileError) -> [UInt8] {
+    guard count <= limit else { throw .tooManyBytes(file: ByteSource.unnamed, limit: limit) }
+    return Array(self)
   }
 }
 

@@ -7,6 +7,9 @@ public import ICCProfiles
 /// Colors are converted to the ink channels of the printer's profile and back, which shows what is out of its gamut, and what its lookup
 /// tables make of the rest, before anything is printed. The profile's own tables are evaluated for each pixel. Colors out of the gamut
 /// of ``space`` are clipped to it.
+///
+/// A profile of primaries and curves clips each of its channels to 0…1, and one with code points that define its color space proofs that
+/// space, as conversions do.
 public struct SoftProof: PointFilter {
   /// The rendition of the paper's white.
   @nonexhaustive
@@ -195,22 +198,31 @@ extension Picture {
 /// Returns the printed color of single colors.
 private struct PrintedColors {
   private let there, back: ICCTransform
+  /// Whether nothing else limits the values of the profile to 0…1.
+  private let clips: Bool
 
   init(
     _ profile: ICCProfile, _ intent: RenderingIntent, blackPointCompensation: Bool,
     _ appearance: SoftProof.Appearance, in space: ColorSpace
   ) throws(ICCProfileError) {
+    let device = try ICCTransform.Link.profile(profile).definedByCodePoints
     there = try ICCTransform(
-      from: .space(space), to: .profile(profile), intent: intent,
+      from: .space(space), to: device, intent: intent,
       blackPointCompensation: blackPointCompensation)
     back = try ICCTransform(
-      from: .profile(profile), to: .space(space),
+      from: device, to: .space(space),
       intent: appearance == .paper ? .absoluteColorimetric : .relativeColorimetric)
+    // Grays of colors in 0…1 are there by themselves.
+    clips = !device.hasTables && there.outputCount == 3
   }
 
   /// The same as stages, from three channels to three. Tables limit ink channels to 0…1 by themselves.
   var program: PointProgram {
-    ChannelProgram(there.program.stages + back.program.stages, inputCount: 3, outputCount: 3)
+    if clips {
+      return PointProgram(
+        there.program.pointProgram.stages + [.clamp(0...1)] + back.program.pointProgram.stages)
+    }
+    return ChannelProgram(there.program.stages + back.program.stages, inputCount: 3, outputCount: 3)
       .pointProgram
   }
 

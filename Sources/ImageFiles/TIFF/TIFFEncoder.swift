@@ -129,10 +129,11 @@
       header.resolution_unit = UInt16(resolution.unit)
       switch options.compression {
       case .none: header.compression = UInt16(COMPRESSION_NONE)
-      case .deflate:
-        header.compression = UInt16(COMPRESSION_ADOBE_DEFLATE)
-        header.deflate_level = Int32(options.deflateLevel ?? 0)
+      case .deflate: header.compression = UInt16(COMPRESSION_ADOBE_DEFLATE)
       case .lzw: header.compression = UInt16(COMPRESSION_LZW)
+      }
+      if ImageFileFormat.tiff.hasEffort(options), let level = options.deflateLevel {
+        header.deflate_level = Int32(level)
       }
       return header
     }

@@ -9,6 +9,7 @@
       holdsProfiles: true, inkCounts: 1...15,
       metadata: [.exif, .xmp, .iptc, .photoshop, .resolution, .orientation],
       besidesEXIF: [.resolution, .orientation], writesInOrder: false,
+      hasEffort: { $0.compression == .deflate },
       encoderBytes: { $0.tiffEncoderBytes },
       recognizes: { start in
         ["II*\0", "MM\0*", "II+\0", "MM\0+"].contains { start.starts(with: $0.utf8) }

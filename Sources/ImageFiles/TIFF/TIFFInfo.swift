@@ -72,14 +72,25 @@
     private func memoryBytes(_ layout: TIFFLayout) -> Double {
       let row = Double(layout.size.width) * Double(layout.samplesPerPixel * layout.sampleBytes)
       let band = Double(layout.planeCount * layout.bandRowBytes) * Double(layout.cellHeight)
-      // A strip of progressive JPEG is in memory as coefficients of 16 bits.
-      let coefficients = compression == COMPRESSION_JPEG ? 3 * Double(layout.cellBytes) : 0
+      let isInRows = layout.access == .packedRows
       let metadata = Double(profile_count) + Double(xmp_count)
       let packed = layout.access == .plainRows ? 0 : Double(packed_bytes)
       let cell = layout.cellsAreBands ? 0 : Double(layout.cellBytes)
-      let handle = 0x1p18 + 16 * Double(cell_count) + packed + metadata
-      return Double(layout.handleCount) * handle + cell + band + row + Double(stored_bytes)
-        + coefficients
+      let stored = Double(isInRows ? block_row_bytes : stored_bytes)
+      let handle = 0x1p18 + 16 * Double(cell_count) + packed + metadata + decoderBytes(layout)
+      return Double(layout.handleCount) * handle + cell + band + row + stored
+    }
+
+    /// The memory of decoders besides tables.
+    private func decoderBytes(_ layout: TIFFLayout) -> Double {
+      switch Int32(compression) {
+      // Rows of blocks, some of them in two sizes of chroma. A strip of progressive JPEG is in memory as coefficients of 16 bits.
+      case COMPRESSION_JPEG where layout.access == .packedRows: 32 * Double(layout.cellRowBytes)
+      case COMPRESSION_JPEG: 3 * Double(layout.cellBytes)
+      // The places where colors change, in the row and the one above it.
+      case let fax where TIFFLayout.faxPackings.contains(fax): 16 * Double(cell_width)
+      default: 0
+      }
     }
 
     private var compressionName: String? {

@@ -33,10 +33,14 @@
     /// The size in bytes, of all planes together, up to which strips are decoded as a whole.
     private static let largestStrip = 4 << 20
     /// The compressions whose decoders hold one row at a time, and those that hold a dictionary besides.
-    private static let packings = [
-      COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS,
-    ]
+    private static let packings =
+      [
+        COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS,
+      ] + faxPackings
     private static let packingsWithDictionary = [COMPRESSION_ZSTD, COMPRESSION_LZMA]
+    static let faxPackings = [
+      COMPRESSION_CCITTRLE, COMPRESSION_CCITTRLEW, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
+    ]
 
     /// Bytes of a sample once it is unpacked.
     var sampleBytes: Int { encoding.format.byteCount }
@@ -97,17 +101,29 @@
     private static func access(
       _ reader: ctiff_reader, planeCount: Int, cellBytes: Int
     ) -> Access {
-      guard reader.is_tiled == 0, reader.is_chroma == 0 else { return .cells }
       let compression = Int32(reader.compression)
-      if compression == COMPRESSION_NONE { return .plainRows }
+      guard reader.is_tiled == 0, reader.is_chroma == 0 || reader.block_row_bytes > 0 else {
+        return .cells
+      }
+      if compression == COMPRESSION_NONE, reader.is_chroma == 0 { return .plainRows }
       let isPacked =
-        packings.contains(compression)
-        || planeCount == 1 && packingsWithDictionary.contains(compression)
+        switch compression {
+        // Runs of PackBits may cross the parts of a row of blocks that libtiff takes for scanlines.
+        case COMPRESSION_PACKBITS where reader.is_chroma != 0: false
+        case COMPRESSION_NONE: true
+        case COMPRESSION_JPEG: planeCount == 1 && reader.bits == 8
+        case let other where packings.contains(other): true
+        default: planeCount == 1 && packingsWithDictionary.contains(compression)
+        }
       // Each plane has a handle of libtiff's, with its packed strip and the metadata, which should take less than the unpacked strip.
       let perPlane = reader.packed_bytes + UInt64(reader.profile_count) + UInt64(reader.xmp_count)
       guard isPacked, planeCount == 1 || perPlane < UInt64(cellBytes) else { return .cells }
       let (allBytes, overflow) = cellBytes.multipliedReportingOverflow(by: planeCount)
-      return overflow || allBytes > largestStrip ? .packedRows : .cells
+      guard overflow || allBytes > largestStrip else { return .cells }
+      let hasRows =
+        compression != COMPRESSION_JPEG
+        || withUnsafePointer(to: reader) { ctiff_reader_has_jpeg_rows($0) == 1 }
+      return hasRows ? .packedRows : .cells
     }
 
     /// How many handles of libtiff's are open at once.

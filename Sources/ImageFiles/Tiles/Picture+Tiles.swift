@@ -11,7 +11,9 @@ extension Picture {
   ///
   /// The picture is rendered once, in rows, and never in memory as a whole: the rows of one row of tiles are kept for each level. Every
   /// third level goes to a temporary file without a name, where `TMPDIR` says, from which the smaller ones are made. The folder appears
-  /// when it is complete. An older pyramid of the same layout is replaced; a folder with anything else in it is refused.
+  /// when it is complete. An older pyramid of the same layout is replaced; a folder with anything else in it is refused. Between two
+  /// renames the older folder has the name FOLDER.old-PID, of the process that writes. Where a process ends just there, the next call for
+  /// the folder renames it back.
   ///
   /// - Parameters:
   ///   - folder: The path of the folder.
@@ -94,13 +96,14 @@ private struct TileRendering {
 
   func run() throws(ImageFileError) -> (report: WritingReport, tileCount: Int) {
     try check()
+    if DraftFolder.restore(file.path) { try checkFolder() }
     // The memory is checked before the folder is made.
     var stage = try stage(from: 0, of: file.picture)
     let draft = try DraftFolder(for: file.path)
     let largest = try stage.write(into: draft)
     var (rows, tileCount) = (largest.rows, largest.tileCount)
     while let last = rows {
-      let next = TilePyramid.half(of: Picture(last).converted(to: file.picture.space))
+      let next = pyramid.half(of: Picture(last).converted(to: file.picture.space))
       stage = try self.stage(from: stage.first + stage.jobs.count, of: next)
       let written = try stage.write(into: draft)
       (rows, tileCount) = (written.rows, tileCount + written.tileCount)
@@ -139,7 +142,7 @@ private struct TileRendering {
   private func stage(from first: Int, of level: Picture) throws(ImageFileError) -> TileStage {
     let count = min(Self.levelsAtOnce + (first == 0 ? 1 : 0), sizes.count - first)
     var levels = [level]
-    while levels.count < count { levels.append(TilePyramid.half(of: levels[levels.count - 1])) }
+    while levels.count < count { levels.append(pyramid.half(of: levels[levels.count - 1])) }
     let files = try levels.map { level throws(ImageFileError) in try shown(level) }
     let jobs = try files.map { level throws(ImageFileError) in try level.job }
     let tiles = try files.map { level throws(ImageFileError) in try tileJob(level) }

@@ -1,12 +1,15 @@
 public import ColorSpaces
-package import FilterGraph
+public import FilterGraph
 public import ImageBuffer
 
 /// How a picture is cut into tiles, at several resolutions, for viewers that zoom.
 ///
 /// The first level is the whole picture, and each level has half the width and height of the one before, rounded up. Its pixels are
-/// means of that level in linear light by the Lanczos kernel of three lobes, exactly two to one: where a side is odd, its last pixel is
-/// repeated. A pixel of a level therefore shows the same place in each viewer, and levels are neither darkened nor shifted.
+/// means of that level in linear light by a kernel, exactly two to one: where a side is odd, its last pixel is repeated. A pixel of a
+/// level therefore shows the same place in each viewer, and levels are neither darkened nor shifted.
+///
+/// A level is made from the values of the one before, neither rounded nor clipped: overshoot of the kernel, which the samples of tiles
+/// cannot hold, goes on to the smaller levels and mostly cancels out there. Levels that are made from the tiles of the one before differ.
 public struct TilePyramid: Hashable, Sendable {
   /// The names of tiles, and the file that describes them.
   @nonexhaustive
@@ -31,6 +34,8 @@ public struct TilePyramid: Hashable, Sendable {
   /// The color that fills the tiles of ``Layout/xyz`` beyond the picture; nil for transparency where the files hold it, and white in
   /// others.
   public var background: ColorPoint?
+  /// The kernel that makes a level of the one before. A box takes the mean of four pixels.
+  public var kernel: ResamplingKernel
 
   /// Creates a pyramid.
   ///
@@ -39,12 +44,13 @@ public struct TilePyramid: Hashable, Sendable {
   ///   - tileSize: The width and height of a tile; nil for 254 in Deep Zoom and 256 in others, as `vips dzsave` has them.
   ///   - overlap: The overlap; nil for 1 in Deep Zoom, and 0 in others.
   ///   - background: The color beyond the picture.
+  ///   - kernel: The kernel that makes a level of the one before.
   public init(
     _ layout: Layout = .deepZoom, tileSize: Int? = nil, overlap: Int? = nil,
-    background: ColorPoint? = nil
+    background: ColorPoint? = nil, kernel: ResamplingKernel = .lanczos3
   ) {
     let isDeepZoom = layout == .deepZoom
-    self.layout = layout
+    (self.layout, self.kernel) = (layout, kernel)
     self.tileSize = tileSize ?? (isDeepZoom ? 254 : 256)
     self.overlap = overlap ?? (isDeepZoom ? 1 : 0)
     self.background = background
@@ -89,14 +95,14 @@ public struct TilePyramid: Hashable, Sendable {
 
 extension TilePyramid {
   /// Returns the picture of the next level.
-  package static func half(of level: Picture) -> Picture {
+  package func half(of level: Picture) -> Picture {
     let size = level.size
     let half = size.halved
     return level.padded(
       to: Region(
         x: level.region.x, y: level.region.y, width: 2 * half.width, height: 2 * half.height),
       edges: .repeated
-    ).resized(to: .exact(half.width, half.height))
+    ).resized(to: .exact(half.width, half.height), by: kernel)
   }
 
   /// Returns the picture that the tiles of a level show: filled up to whole tiles where the layout has no others.

@@ -3,7 +3,7 @@ internal import FilterGraph
 
 /// The capabilities of a display, stated in one line: `gamut=p3; hdr=no; dpr=2; width=800`.
 ///
-/// Fields may be missing, and their order and case do not matter; they are separated by semicolons or commas. Unknown fields are
+/// Fields may be missing, and their order and case do not matter; they are separated by semicolons or commas. Other fields are
 /// collected in ``ignored``, so that a hint from a newer sender is still usable.
 public struct DisplayHint: Hashable, Sendable {
   /// A gamut class of displays and pictures.
@@ -24,8 +24,10 @@ public struct DisplayHint: Hashable, Sendable {
   public var pixelRatio = 1.0
   /// The width of the picture in the layout; nil where it is unknown.
   public var width: Double?
-  /// The unknown fields, unchanged.
+  /// The fields that are not understood, unchanged.
   public private(set) var ignored: [String] = []
+  /// Why each of ``ignored`` is not understood, in sentences.
+  package private(set) var problems: [String] = []
 
   /// Parses a hint. Missing fields keep their defaults: a gamut of sRGB, no high dynamic range.
   public init(_ text: String) {
@@ -35,9 +37,36 @@ public struct DisplayHint: Hashable, Sendable {
       }
       if parts.count != 2 || !take(parts[0], parts[1]) {
         let words = field.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if !words.isEmpty { ignored.append(words) }
+        if !words.isEmpty { ignore(words, named: parts.first ?? "") }
       }
     }
+  }
+
+  /// Collects a field that is not understood, with what would be.
+  private mutating func ignore(_ field: String, named name: String) {
+    ignored.append(field)
+    let properties = Self.properties
+    if let (_, values) = properties.first(where: { $0.name == name }) {
+      problems.append("“\(field)” is ignored: “\(name)” is \(values).")
+    } else {
+      let names = properties.map(\.name)
+      problems.append(
+        "“\(field)” is no known display property. The properties are "
+          + "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]).")
+    }
+  }
+
+  private static let ratios = 0.1...100.0
+  private static let widths = 1...1e6
+
+  /// The properties, with their values in words.
+  private static var properties: [(name: String, values: String)] {
+    let gamuts = Gamut.allCases.map(\.rawValue)
+    return [
+      ("gamut", "\(gamuts.dropLast().joined(separator: ", ")) or \(gamuts[gamuts.count - 1])"),
+      ("hdr", "yes or no"), ("dpr", "a number from 0.1 to 100, in device pixels per layout pixel"),
+      ("width", "a number from 1 to 1000000, in layout pixels"),
+    ]
   }
 
   /// Sets a field; returns whether it is understood.
@@ -51,10 +80,10 @@ public struct DisplayHint: Hashable, Sendable {
       guard let known = flags[value] else { return false }
       showsHighDynamicRange = known
     case "dpr":
-      guard let number = decimalNumber(value), (0.1...100).contains(number) else { return false }
+      guard let number = decimalNumber(value), Self.ratios.contains(number) else { return false }
       pixelRatio = number
     case "width":
-      guard let number = decimalNumber(value), (1...1e6).contains(number) else { return false }
+      guard let number = decimalNumber(value), Self.widths.contains(number) else { return false }
       width = number
     default: return false
     }

@@ -28,7 +28,9 @@ public struct VariantManifest: Codable, Hashable, Sendable {
   public var variants: [Variant]
   /// Whether the picture has colors out of the gamut of sRGB; nil where that was not measured.
   public var needsWideColor: Bool?
-  /// The tolerance of that measurement, in words.
+  /// Whether the picture has light above reference white, which only variants with ``Variant/hdr`` hold; nil where that was not measured.
+  public var lightAboveWhite: Bool?
+  /// The tolerance of these measurements, in words.
   public var tolerance: String?
 
   /// Creates a manifest of written files. Their bytes are read for their hash.

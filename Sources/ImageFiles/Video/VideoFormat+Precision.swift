@@ -7,10 +7,13 @@ extension VideoFormat {
   /// the samples to those of the bitmap. Nil for matrices that are not linear in encoded red, green and blue.
   func precision(in space: ColorSpace) -> ColorPrecision? {
     let samples: SampleFormat = layout.bits > 8 ? .uint16 : .uint8
-    if layout.isRGB { return ColorPrecision(samples, in: space) }
-    guard let weights = matrix.chromaWeights else { return nil }
+    if layout.isRGB, !isConvertedInFloats { return ColorPrecision(samples, in: space) }
     let largest = Double(1 << layout.bits - 1)
     let half = 0.5 * (1 + largest * (isConvertedInFloats ? 0x1p-24 : 1 / 65_535))
+    if layout.isRGB {
+      return ColorPrecision(samples, in: space, channelErrors: SIMD3(repeating: half / largest))
+    }
+    guard let weights = matrix.chromaWeights else { return nil }
     // The codes of luma from 0 to 1, and those of chroma from −½ to ½ (Rec. ITU-T H.273, 8.3).
     let part = Double(1 << (layout.bits - 8))
     let (luma, chroma) = isFullRange ? (largest, largest) : (219 * part, 224 * part)

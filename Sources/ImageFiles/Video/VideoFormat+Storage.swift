@@ -7,10 +7,13 @@ extension VideoFormat.Layout {
     let stem: String
     /// The bit depths that there are.
     let depths: [Int]
-    /// For each plane, the components whose samples repeat along its rows: 0 is luma or red.
+    /// For each plane, the components whose samples repeat along its rows: 0 is luma or red, and 3 is alpha or unused.
     let planes: [[Int]]
     /// Whether samples of less than 16 bits are the high bits of 16.
     var isHighAligned = false
+
+    /// The position of alpha, or of an unused sample, in a pixel; nil where there is neither.
+    var fourthSample: Int? { planes[0].firstIndex(of: 3) }
   }
 
   /// The declaration of each layout.
@@ -32,6 +35,35 @@ extension VideoFormat.Layout {
       Storage(stem: "gray" + (bits > 8 ? "\(bits)" : ""), depths: Array(8...16), planes: [[0]])
     case .packedRGB(let bits):
       Storage(stem: "rgb\(3 * bits)", depths: [8, 16], planes: [[0, 1, 2]])
+    case .orderedRGB(let order, let bits):
+      switch order {
+      case .bgr: Storage(stem: "bgr\(3 * bits)", depths: [8, 16], planes: [[2, 1, 0]])
+      case .rgba: Storage(stem: "rgba", depths: [8], planes: [[0, 1, 2, 3]])
+      case .bgra: Storage(stem: "bgra", depths: [8], planes: [[2, 1, 0, 3]])
+      case .argb: Storage(stem: "argb", depths: [8], planes: [[3, 0, 1, 2]])
+      case .abgr: Storage(stem: "abgr", depths: [8], planes: [[3, 2, 1, 0]])
+      case .rgbx: Storage(stem: "rgb0", depths: [8], planes: [[0, 1, 2, 3]])
+      case .bgrx: Storage(stem: "bgr0", depths: [8], planes: [[2, 1, 0, 3]])
+      case .xrgb: Storage(stem: "0rgb", depths: [8], planes: [[3, 0, 1, 2]])
+      case .xbgr: Storage(stem: "0bgr", depths: [8], planes: [[3, 2, 1, 0]])
+      }
+    case .planarRGB(let bits):
+      Storage(
+        stem: "gbrp" + (bits > 8 ? "\(bits)" : ""), depths: Array(8...16),
+        planes: [[1], [2], [0]])
+    }
+  }
+}
+
+extension VideoFormat.RGBOrder {
+  /// The same order where alpha is not read; nil where there is no alpha.
+  var withoutAlpha: VideoFormat.RGBOrder? {
+    switch self {
+    case .rgba: .rgbx
+    case .bgra: .bgrx
+    case .argb: .xrgb
+    case .abgr: .xbgr
+    case .bgr, .rgbx, .bgrx, .xrgb, .xbgr: nil
     }
   }
 }
@@ -48,7 +80,9 @@ extension VideoFormat.Layout: CustomStringConvertible {
     }
     + [.packed422(isChromaFirst: false), .packed422(isChromaFirst: true)]
     + [8, 9, 10, 12, 14, 16].map { .gray(bits: $0) }
-    + [.packedRGB(bits: 8), .packedRGB(bits: 16)]
+    + [.packedRGB(bits: 8), .packedRGB(bits: 16), .orderedRGB(.bgr, bits: 16)]
+    + VideoFormat.RGBOrder.allCases.map { .orderedRGB($0, bits: 8) }
+    + [8, 9, 10, 12, 14, 16].map { .planarRGB(bits: $0) }
 }
 
 extension ChromaSampling {
@@ -98,14 +132,15 @@ extension VideoFormat {
     return bytes
   }
 
-  /// The components in their order: luma, or luma and chroma, or red, green and blue.
+  /// The components in their order: luma, or luma and chroma, or red, green and blue. A fourth sample is none.
   var components: [Component] {
     var components: [Int: Component] = [:]
     var start = 0
     for plane in layout.storage.planes {
       let (groups, rows) = groups(of: plane)
       let stride = groups * plane.count
-      for (offset, component) in plane.enumerated() where components[component] == nil {
+      for (offset, component) in plane.enumerated()
+      where components[component] == nil && component < 3 {
         components[component] = Component(
           size: size(of: component), start: start + offset,
           step: plane.count / plane.count { $0 == component }, stride: stride)

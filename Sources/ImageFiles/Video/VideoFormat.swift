@@ -18,30 +18,59 @@ public struct VideoFormat: Hashable, Sendable {
     case gray(bits: Int)
     /// Interleaved red, green and blue, in samples of 8 or 16 bits.
     case packedRGB(bits: Int)
+    /// Interleaved red, green and blue in another order, or with a fourth sample: in samples of 8 bits, and of 16 bits for
+    /// ``RGBOrder/bgr``.
+    case orderedRGB(RGBOrder, bits: Int)
+    /// A plane of green, one of blue and one of red, in samples of 8 to 16 bits.
+    case planarRGB(bits: Int)
 
     /// The chroma subsampling; nil where there is no chroma.
     public var chroma: ChromaSampling? {
       switch self {
       case .planes(let chroma, _), .semiplanar(let chroma, _): chroma
       case .packed422: .half
-      case .gray, .packedRGB: nil
+      case .gray, .packedRGB, .orderedRGB, .planarRGB: nil
       }
     }
 
     /// The bit depth of a sample.
     public var bits: Int {
       switch self {
-      case .planes(_, let bits), .semiplanar(_, let bits), .gray(let bits), .packedRGB(let bits):
+      case .planes(_, let bits), .semiplanar(_, let bits), .gray(let bits), .packedRGB(let bits),
+        .orderedRGB(_, let bits), .planarRGB(let bits):
         bits
       case .packed422: 8
       }
     }
 
     /// Whether samples are red, green and blue: they have neither a matrix nor a range.
-    package var isRGB: Bool { if case .packedRGB = self { true } else { false } }
+    package var isRGB: Bool {
+      switch self {
+      case .packedRGB, .orderedRGB, .planarRGB: true
+      case .planes, .semiplanar, .packed422, .gray: false
+      }
+    }
 
     /// Whether samples are luma alone. ffmpeg's grays have full range.
     package var isGray: Bool { if case .gray = self { true } else { false } }
+  }
+
+  /// The order of interleaved red, green and blue, as letters.
+  ///
+  /// Frames hold no transparency. Where the fourth sample is alpha, a frame with a pixel that is not opaque cannot be read. Where it is
+  /// unused (x here, 0 in the names of ffmpeg), it is not read. Both are written with all bits set.
+  @nonexhaustive
+  public enum RGBOrder: Hashable, Sendable, CaseIterable {
+    /// Blue, green and red: bgr24 and bgr48le.
+    case bgr
+    /// With alpha as the last sample: rgba and bgra.
+    case rgba, bgra
+    /// With alpha as the first sample: argb and abgr.
+    case argb, abgr
+    /// With an unused sample as the last one: rgb0 and bgr0.
+    case rgbx, bgrx
+    /// With an unused sample as the first one: 0rgb and 0bgr.
+    case xrgb, xbgr
   }
 
   /// Chroma siting (Rec. ITU-T H.273, `ChromaLocType`).
@@ -136,7 +165,12 @@ public struct VideoFormat: Hashable, Sendable {
       throw .tooMuchMemory(file: file, bytes: convertedBytes, limit: limit)
     }
     // Rows of odd width may end with a sample that belongs to no pixel, and stays zero.
-    return try MemoryBlock(byteCount: frameBytes, isZeroed: true, for: file)
+    let block = try MemoryBlock(byteCount: frameBytes, isZeroed: true, for: file)
+    if layout.storage.fourthSample != nil {
+      // Opaque: conversions write the other three samples only.
+      block.bytes.initializeMemory(as: UInt8.self, repeating: 255)
+    }
+    return block
   }
 
   /// Why no video can have this format; nil where one can. Properties can be set to what the initializer refuses.

@@ -14,8 +14,15 @@ public final class VideoReader {
   private var frame: UnsafeMutableRawBufferPointer { block.bytes }
   /// The number of whole frames that were read.
   private var frameCount = 0
+  /// The frame that is read while the caller works on the last one.
+  private let ahead = BackgroundWork<Result<Bool, ImageFileError>>()
   /// The bitmap of the last picture, which the next one takes over.
   private var latest: Any?
+  /// Ends the video after the last frame that was read whole, where it is requested.
+  package var stop: InputStop? {
+    get { input.stop }
+    set { input.stop = newValue }
+  }
 
   /// Begins to read a YUV4MPEG2 video. The path `-` is standard input.
   ///
@@ -31,7 +38,7 @@ public final class VideoReader {
     limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     input = try ByteInput(path)
-    let header = try Y4MHeader(input.line(), file: path)
+    let header = try Y4MHeader(from: input)
     var format = try header.format(unstated, file: path)
     format.isFullRange = isFullRange ?? format.isFullRange
     format.siting = siting ?? format.siting
@@ -52,7 +59,7 @@ public final class VideoReader {
   ///
   /// The bitmap rounds codes of 9 to 15 bits to 16 bits; ``nextPicture(in:)`` does not.
   public func next(in space: ColorSpace) throws(ImageFileError) -> Bitmap<UInt16>? {
-    guard try readFrame() else { return nil }
+    guard try takeFrame() else { return nil }
     var bitmap: Bitmap<UInt16> = try newBitmap(in: space)
     readSamples(into: &bitmap, options: RenderOptions())
     return bitmap
@@ -94,7 +101,7 @@ public final class VideoReader {
   private func nextPicture<Sample: FrameSample>(
     of _: Sample.Type, in space: ColorSpace, _ options: RenderOptions
   ) throws(ImageFileError) -> Picture? {
-    guard try readFrame() else { return nil }
+    guard try takeFrame() else { return nil }
     var bitmap: Bitmap<Sample> =
       if let released: Bitmap<Sample> = takeReleasedBitmap(in: space) { released } else {
         try newBitmap(in: space)
@@ -130,15 +137,37 @@ public final class VideoReader {
       writer.format.hasSameComponents(as: format),
       "The components of a frame of \(format.size) pixels, \(format.layout), are others in a frame of "
         + "\(writer.format.size) pixels, \(writer.format.layout).")
-    guard try readFrame() else { return false }
+    guard try takeFrame() else { return false }
     try writer.write(stored: UnsafeRawBufferPointer(frame), as: format, options: options)
     return true
   }
 
+  /// Begins to read the next frame on another thread. A decoder that writes into a pipe need not wait then until the last frame is
+  /// rendered.
+  ///
+  /// Errors are thrown where the frame is asked for. Nothing else may be called until then.
+  package func readAhead() {
+    // The samples of the last frame have been converted or copied: those of the next one replace them.
+    nonisolated(unsafe) let reader = self
+    ahead.start {
+      do throws(ImageFileError) { return .success(try reader.readFrame()) } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Reads the next frame's samples, or takes those that were read ahead; returns whether there was one.
+  private func takeFrame() throws(ImageFileError) -> Bool {
+    if let frame = ahead.take() { return try frame.get() }
+    return try readFrame()
+  }
+
   /// Reads the next frame's samples; returns whether there was one.
   private func readFrame() throws(ImageFileError) -> Bool {
+    var isStopped: Bool { stop?.isRequested ?? false }
+    if isStopped { return false }
     if hasFrameLines {
-      guard let line = try input.lineIfAny() else { return false }
+      guard let line = try input.lineIfAny(), !isStopped else { return false }
       guard line == "FRAME" || line.hasPrefix("FRAME ") else {
         let start = line.unicodeScalars.prefix(16).map { $0.escaped(asASCII: true) }.joined()
         throw .damaged(
@@ -146,14 +175,33 @@ public final class VideoReader {
         )
       }
     }
+    if frameCount == 0, !hasFrameLines { try Y4MHeader.refuse(in: input) }
     let count = try input.fill(frame)
     if count == 0, !hasFrameLines { return false }
+    if count < frame.count, isStopped { return false }
     guard count == frame.count else {
       throw .damaged(
         file: input.file,
         reason: "it ends after \(count) of the \(frame.count) bytes of frame \(frameCount + 1)")
     }
     frameCount += 1
+    try checkOpacity()
     return true
+  }
+
+  /// Throws where the frame has a pixel that is not opaque.
+  private func checkOpacity() throws(ImageFileError) {
+    guard case .orderedRGB(let order, _) = format.layout, let opaque = order.withoutAlpha,
+      let alpha = format.layout.storage.fourthSample
+    else { return }
+    // A bit is set if it is set in all pixels.
+    let common = frame.bindMemory(to: UInt32.self).reduce(UInt32.max, &)
+    guard withUnsafeBytes(of: common, { $0[alpha] }) == .max else {
+      throw .unsupportedStorage(
+        file: input.file,
+        reason: "frame \(frameCount) has pixels that are not opaque, and video frames hold no "
+          + "transparency; as \(VideoFormat.Layout.orderedRGB(opaque, bits: 8)), it is read without alpha"
+      )
+    }
   }
 }

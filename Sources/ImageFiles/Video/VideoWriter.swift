@@ -13,6 +13,11 @@ public final class VideoWriter {
   private let block: MemoryBlock
   private var frame: UnsafeMutableRawBufferPointer { block.bytes }
   private var position = 0
+  /// Whether frames are written on another thread while the caller works on the next one. An error is thrown with the next frame, or at
+  /// the end.
+  package var writesBehind = false
+  /// The frame that is being written, with the error that it ends with.
+  private let behind = BackgroundWork<ImageFileError?>()
   /// The bitmap of the last picture, which the next one replaces.
   private var rendered: Any?
 
@@ -34,6 +39,9 @@ public final class VideoWriter {
     target = try AtomicFile(path)
     if let header { try put(Array("\(header.line)\n".utf8)) }
   }
+
+  /// Ends with whole frames where an error ends the video.
+  deinit { behind.take() }
 
   /// Writes the next frame, given as encoded values of the format's space.
   ///
@@ -85,6 +93,7 @@ public final class VideoWriter {
         reason: "its frames have \(format.size) pixels of rgb, and this one has \(bitmap.size) of "
           + "\(bitmap.channels)")
     }
+    try waitForFrame()
     FrameSamples(format).store(bitmap, in: frame, options: options)
     try put(frame: UnsafeRawBufferPointer(frame))
   }
@@ -93,29 +102,54 @@ public final class VideoWriter {
   func write(
     stored samples: UnsafeRawBufferPointer, as source: VideoFormat, options: RenderOptions
   ) throws(ImageFileError) {
-    if source.layout == format.layout {
-      try put(frame: samples)
-    } else {
+    try waitForFrame()
+    if source.layout != format.layout || format.layout.storage.fourthSample != nil {
+      // Unused fourth samples may have any bits. This frame's are all set, and stay so.
       FrameSamples(format).store(samples, as: source, in: frame, options: options)
-      try put(frame: UnsafeRawBufferPointer(frame))
+    } else if writesBehind {
+      // The caller reads the next frame into its samples meanwhile.
+      frame.copyMemory(from: samples)
+    } else {
+      return try put(frame: samples)
+    }
+    try put(frame: UnsafeRawBufferPointer(frame))
+  }
+
+  /// Writes the samples of a frame, which stay as they are until it is written.
+  private func put(frame samples: UnsafeRawBufferPointer) throws(ImageFileError) {
+    let (line, start) = (hasFrameLines ? Array("FRAME\n".utf8) : [], position)
+    position += line.count + samples.count
+    // One thread at a time: the next frame waits for this one.
+    nonisolated(unsafe) let (target, block, samples) = (target, block, samples)
+    let write: @Sendable () -> ImageFileError? = { [path] in
+      withExtendedLifetime(block) {
+        let isWritten =
+          (line.isEmpty || line.withUnsafeBytes { target.put($0, at: start) })
+          && target.put(samples, at: start + line.count)
+        return isWritten
+          ? nil : .cannotWrite(file: path, reason: target.failure ?? "it takes no bytes")
+      }
+    }
+    if writesBehind {
+      behind.start(write)
+    } else if let error = write() {
+      throw error
     }
   }
 
-  private func put(frame samples: UnsafeRawBufferPointer) throws(ImageFileError) {
-    if hasFrameLines { try put(Array("FRAME\n".utf8)) }
-    guard target.put(samples, at: position) else { throw failure }
-    position += samples.count
+  /// Waits until the last frame is written, and throws the error that this ended with.
+  package func waitForFrame() throws(ImageFileError) {
+    if case .some(.some(let error)) = behind.take() { throw error }
   }
 
   /// Moves the file to its final path.
-  public func finish() throws(ImageFileError) { try target.commit() }
+  public func finish() throws(ImageFileError) {
+    try waitForFrame()
+    try target.commit()
+  }
 
   private func put(_ bytes: [UInt8]) throws(ImageFileError) {
     try target.store(bytes, at: position, file: path)
     position += bytes.count
-  }
-
-  private var failure: ImageFileError {
-    .cannotWrite(file: path, reason: target.failure ?? "it takes no bytes")
   }
 }

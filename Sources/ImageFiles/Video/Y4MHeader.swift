@@ -6,12 +6,22 @@ struct Y4MHeader {
   let line: String
   private static let magic = "YUV4MPEG2"
 
-  init(_ line: String, file: String) throws(ImageFileError) {
+  /// Reads the header from the beginning of an input.
+  init(from input: ByteInput) throws(ImageFileError) {
+    // Other files may have no line feed where a line must end.
+    let line = try input.begins(with: Array(Self.magic.utf8)) ? input.line() : ""
     guard line == Self.magic || line.hasPrefix("\(Self.magic) ") else {
       throw .unknownFormat(
-        file: file, found: "no YUV4MPEG2 video, which ffmpeg writes with -f yuv4mpegpipe")
+        file: input.file, found: "no YUV4MPEG2 video, which ffmpeg writes with -f yuv4mpegpipe")
     }
     self.line = line
+  }
+
+  /// Throws where an input that is to be read as raw samples begins with a header.
+  static func refuse(in input: ByteInput) throws(ImageFileError) {
+    guard try input.begins(with: Array("\(magic) ".utf8)) else { return }
+    throw .unknownFormat(
+      file: input.file, found: "a YUV4MPEG2 video, whose header is no raw samples")
   }
 
   /// Returns the format that the header states; the rest as in `unstated`.
@@ -139,7 +149,8 @@ extension VideoFormat.Layout {
   package var ofY4M: VideoFormat.Layout {
     switch self {
     case .planes, .gray: self
-    case .semiplanar, .packed422, .packedRGB: .planes(chroma ?? .full, bits: bits)
+    case .semiplanar, .packed422, .packedRGB, .orderedRGB, .planarRGB:
+      .planes(chroma ?? .full, bits: bits)
     }
   }
 }

@@ -7,9 +7,7 @@ import _TestSupport
 /// `WritingOptions.effort` in each format that has such a setting.
 @Suite struct CompressionEffortTests {
   /// The formats with a setting of effort, losslessly compressed.
-  private static let formats = ImageFileFormat.all.filter {
-    ["PNG", "TIFF", "OpenEXR", "WebP", "JPEG XL", "HEIF", "AVIF"].contains($0.name)
-  }
+  private static let formats = ImageFileFormat.all.filter { $0.hasEffort(WritingOptions()) }
 
   /// Gradients with some noise, as photographs have.
   private func photo(as format: ImageFileFormat) -> AnyBitmap {
@@ -56,6 +54,21 @@ import _TestSupport
       let plain = try encoded(photo, as: format, effort: nil, isLossless: isLossless)
       let same = try encoded(photo, as: format, effort: effort, isLossless: isLossless)
       #expect(plain == same, "lossless: \(isLossless)")
+    }
+  }
+
+  /// The same property decides whether the tool takes `--effort`.
+  @Test(arguments: [LosslessCompression.none, .deflate, .lzw])
+  func formatsWithoutTheSettingIgnoreTheEffort(compression: LosslessCompression) throws {
+    for format in ImageFileFormat.all where !["HEIF", "AVIF"].contains(format.name) {
+      let photo = photo(as: format)
+      guard format.samples.contains(photo.format) else { continue }
+      var options = WritingOptions(isLossless: true, compression: compression, effort: 1)
+      options.isUntagged = !format.statesColor
+      let fast = try ImageFile.encode(photo, as: format, options: options)
+      options.effort = 9
+      let slow = try ImageFile.encode(photo, as: format, options: options)
+      #expect((fast != slow) == format.hasEffort(options), "\(format)")
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 
   /// The initializer of a format requires these. Here are those that formats without a default package trait declare otherwise.
   @Test func formatsDeclareWhatTheyHold() {
-    let always: Set = ["PNG", "JPEG"]
+    let always: Set = ["PNG", "JPEG", "BMP"]
     let profiled = always.union(["TIFF", "WebP", "JPEG XL", "HEIF", "AVIF"])
     let present = Set(Self.all.map(\.name))
     #expect(names(\.holdsProfiles) == profiled.intersection(present))
@@ -52,6 +52,8 @@ import Testing
       #expect(Set(formats.flatMap(\.fileExtensions)) == Set(trait.fileExtensions))
     }
     let optional = Set(FormatTrait.all.flatMap(\.formats))
-    #expect(names { !optional.contains($0.name) } == ["PNG", "JPEG", "PNM", "PFM", "NumPy", "GIF"])
+    #expect(
+      names { !optional.contains($0.name) }
+        == ["PNG", "JPEG", "BMP", "PNM", "PFM", "NumPy", "GIF"])
   }
 }

@@ -62,7 +62,8 @@ import _TestSupport
         #expect(!error.description.isEmpty)
       }
     }
-    #expect(throws: ImageFileError.self) { try read(Array(bytes.prefix(bytes.count / 2))) }
+    // A profile may follow the pixels, and the color space that is assumed then replaces a damaged one.
+    #expect(throws: ImageFileError.self) { try read(Array(bytes.prefix(bytes.count / 4))) }
   }
 
   @Test(arguments: files)

@@ -212,8 +212,7 @@ import _TestSupport
     let steps = (0..<33).flatMap { y in
       zip(whole.row(y), reduced.row(y)).map { abs(Int($0) - Int($1)) }
     }
-    // Encoded values are averaged, and 101 columns represent 100.75: one pixel of the original at the right edge, 4
-    // codes of the waves.
+    // Encoded values are averaged.
     #expect(steps.reduce(0, +) <= 3 * steps.count)
     #expect(steps.max() ?? .max <= 12)
   }

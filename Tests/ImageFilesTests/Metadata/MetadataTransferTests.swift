@@ -429,4 +429,18 @@ import _TestSupport
     file.writing.isGray = true
     #expect(try Picture.write([file])[0].clippedSamples == 10)
   }
+
+  /// Colors that nobody sees are no loss, and alpha beyond 0…1 means the same as 0 or 1. NaN is counted wherever it is.
+  @Test func transparentPixelsAndAlphaAreNotCounted() throws {
+    let folder = try TemporaryFolder()
+    let alphas: [Float] = [0, -0.1, 0.0001, 0.5, 1, 1.1, .nan]
+    let veiled = Bitmap<Float>(PixelSize(alphas.count, 1), in: .sRGB, channels: .rgba) { x, _ in
+      [2, 0.5, -1, alphas[x]]
+    }
+    for (samples, visible) in [(SampleFormat.uint8, 4), (.uint16, 5)] {
+      let path = folder.path("veiled.png")
+      let report = try Picture(veiled).write(to: path, samples: samples)
+      #expect(report.clippedSamples == 2 * visible + 1, "\(samples)")
+    }
+  }
 }

@@ -58,7 +58,16 @@ import _TestSupport
     animation.blocks += [.frame(.filled(1, width: 60, height: 50))]
     let first = Array(animation.bytes.dropLast(5))
     #expect(throws: Never.self) { try ImageFile.read(bytes: first) }
-    #expect("\(try ImageFile.info(bytes: first).notes)".contains("ends early"))
+    #expect(
+      "\(try ImageFile.info(bytes: first).notes)".contains(
+        "the end of frame 2, where the file ends early"))
+    // Of a third frame only the beginning is there, which tells nothing.
+    animation.blocks += [.frame(.filled(1, width: 1, height: 1))]
+    let start = animation.bytesBeforeTrailer.count - 10
+    let second = Array(animation.bytes.prefix(start))
+    #expect(
+      "\(try ImageFile.info(bytes: second).notes)".contains(
+        "what follows frame 2, where the file ends early"))
   }
 
   @Test func damageIsDescribed() throws {

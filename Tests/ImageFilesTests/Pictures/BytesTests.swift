@@ -157,6 +157,25 @@ import _TestSupport
 
   // MARK: Foundation
 
+  /// The bytes of this data cannot be read, so that copying them would crash.
+  @Test func dataBeyondTheLimitIsNotCopied() async throws {
+    let count = 1 << 20
+    let memory = try #require(
+      mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), "no address space")
+    defer { munmap(memory, count) }
+    try #require(memory != MAP_FAILED)
+    let data = Data(bytesNoCopy: memory, count: count, deallocator: .none)
+    let limits = FileLimits(bytes: count - 1)
+    let error = ImageFileError.tooManyBytes(file: "data", limit: count - 1)
+    #expect(throws: error) { _ = try openedAtOnce(data, limits) }
+    await #expect(throws: error) { _ = try await Picture(data: data, limits: limits) }
+  }
+
+  /// The form that blocks, which asynchronous functions would not choose.
+  private func openedAtOnce(_ data: Data, _ limits: FileLimits) throws -> Picture {
+    try Picture(data: data, limits: limits)
+  }
+
   @Test func dataAndURLs() throws {
     let picture = FormatPictures.picture(for: .png)
     let url = URL(filePath: folder.path("Mit Leerzeichen & ü.png"))

@@ -18,6 +18,7 @@ import _TestSupport
       ("png", try ImageFile.encode(.uint8(noise), as: .png)),
       ("tiff", try ImageFile.encode(.uint8(noise), as: .tiff)),
       ("exr", try ImageFile.encode(.float32(light), as: .openEXR)),
+      ("bmp", try ImageFile.encode(.uint8(noise), as: .bmp)),
       ("ppm", try ImageFile.encode(.uint8(noise), as: .pnm, options: untagged)),
       ("pfm", try ImageFile.encode(.float32(light), as: .pfm, options: untagged)),
       ("npy", try ImageFile.encode(.uint8(noise), as: .numpy, options: untagged)),

@@ -127,6 +127,7 @@ import _TestSupport
   /// Pictures have the colors of code points, also where an intent is asked for.
   @Test func codePointsDefineTheTargetOfAConversion() throws {
     var parsed = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    parsed.header.replaceSubrange(12..<16, with: Array("mntr".utf8))
     parsed.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0, 1]
     let profile = try ICCProfile(bytes: parsed.bytes)
     let colors = Self.colors(3, count: 20)

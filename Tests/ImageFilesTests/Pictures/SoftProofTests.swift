@@ -47,6 +47,36 @@ import _TestSupport
     #expect(try PictureComparison(of: warned, with: photo).maximum < 0.5)
   }
 
+  /// A display shows no color out of its gamut, which its curves would go on to.
+  @Test func displaysClipTheirChannels() throws {
+    let green = Picture(
+      Bitmap<Float>(PixelSize(1, 1), in: .displayP3, channels: .rgb) { _, _ in [0, 1, 0] })
+    for profile in [
+      try ICCProfile(describing: .sRGB), try ICCProfile(describing: .sRGB, version: .v2),
+    ] {
+      let shown = try green.softProof(on: profile).converted(to: .linearSRGB).render(as: Float.self)
+      // Profiles store steps of 1/65,536.
+      for (channel, expected) in [Float(0), 1, 0].enumerated() {
+        #expect(abs(shown[0, 0, channel] - expected) < 1e-3, "\(profile): \(shown[0, 0, channel])")
+      }
+    }
+  }
+
+  /// Proofs have the colors of code points, as conversions have, also beside tables.
+  @Test func codePointsDefineTheProofedSpace() throws {
+    var parsed = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    parsed.header.replaceSubrange(12..<16, with: Array("mntr".utf8))
+    parsed.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 1, 13, 0, 1]
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    let shown = try photo.softProof(on: ICCProfile(bytes: parsed.bytes))
+    let expected = try photo.softProof(on: ICCProfile(describing: .sRGB))
+    #expect(try shown.render(as: Float.self) == expected.render(as: Float.self))
+    parsed.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 1, 13, 0]
+    let malformed = try ICCProfile(bytes: parsed.bytes)
+    #expect(throws: ICCProfileError.self) { try photo.softProof(on: malformed) }
+    #expect(throws: ICCProfileError.self) { try PrintDistance(on: malformed) }
+  }
+
   /// A recipe contains the profile, and reproduces the proof.
   @Test func proofsRoundTripThroughRecipes() throws {
     let profile = try ICCProfile(describing: .adobeRGB)

@@ -133,22 +133,6 @@ import _TestSupport
     }
   }
 
-  @Test func animationsReportTheirFrameCount() throws {
-    let control = [UInt8](repeating: 0, count: 26)
-    var png = TestPNG { _, _ in [1, 2, 3] }
-    png.chunks += [("acTL", [0, 0, 0, 12, 0, 0, 0, 0]), ("fcTL", control)]
-    let info = try ImageFile.info(bytes: png.bytes)
-    #expect(info.pages == ImagePages(.frame, number: 1, count: 12))
-    #expect(info.notes == [.otherPages(info.pages)])
-    #expect(throws: ImageFileError.noSuchPage(file: "data", 2, info.pages)) {
-      try ImageFile.read(bytes: png.bytes, page: 2)
-    }
-    png.chunks.removeLast()
-    let beside = try ImageFile.info(bytes: png.bytes)
-    #expect(beside.pages.count == 1)
-    #expect("\(beside.notes)".contains("12 frames"))
-  }
-
   @Test(.enabled(if: Peers.hasPillow, "Pillow is not installed"))
   func pagesOfPillowAreRead() throws {
     let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ import _TestSupport
     let sizes = pyramid.levels(of: picture.size)
     var levels = [picture]
     while levels.count < sizes.count {
-      levels.append(TilePyramid.half(of: levels[levels.count - 1]))
+      levels.append(pyramid.half(of: levels[levels.count - 1]))
     }
     #expect(levels.map(\.size) == sizes)
     return try levels.map { try pyramid.shown($0, holdsAlpha: true).render() }
@@ -197,15 +197,86 @@ import _TestSupport
   @Test func levelsAreExactHalves() throws {
     let flat = Picture(
       Bitmap<UInt8>(PixelSize(9, 5), in: .sRGB, channels: .rgb) { _, _ in [10, 200, 77] })
-    let half: Bitmap<UInt8> = try TilePyramid.half(of: flat).render()
+    let half: Bitmap<UInt8> = try TilePyramid().half(of: flat).render()
     #expect(half.size == PixelSize(5, 3) && half.samples.prefix(3).elementsEqual([10, 200, 77]))
     let odd = picture(PixelSize(41, 40))
     let even = odd.cropped(to: Region(PixelSize(40, 40)))
     let (a, b): (Bitmap<Float>, Bitmap<Float>) = (
-      try TilePyramid.half(of: odd).render(), try TilePyramid.half(of: even).render()
+      try TilePyramid().half(of: odd).render(), try TilePyramid().half(of: even).render()
     )
     // Three pixels at the edge differ, where kernels reach the last column.
     #expect((0..<16).allSatisfy { x in (0..<3).allSatisfy { a[x, 10, $0] == b[x, 10, $0] } })
+  }
+
+  /// The levels of a pyramid by its rule, in double precision: pairs of pixels by a kernel of twice its reach, in linear light, of values that
+  /// are neither rounded nor clipped.
+  private func computedLevels(_ size: PixelSize, by kernel: ResamplingKernel) -> [[Double]] {
+    /// Halves the rows; columns are rows of the exchanged picture.
+    func halved(_ values: [Double], width: Int, height: Int) -> [Double] {
+      let reach = Int(2 * kernel.reach)
+      return (0..<(height + 1) / 2).flatMap { row in
+        let middle = 2 * row + 1
+        let used = max(middle - reach, 0)..<min(middle + reach, (height + 1) / 2 * 2)
+        let weights = used.map { kernel((Double($0 - middle) + 0.5) / 2) }
+        let sum = weights.reduce(0, +)
+        return (0..<width).map { x in
+          zip(used, weights).reduce(0) {
+            $0 + values[min($1.0, height - 1) * width + x] * $1.1
+          } / sum
+        }
+      }
+    }
+    func exchanged(_ values: [Double], width: Int, height: Int) -> [Double] {
+      (0..<width).flatMap { x in (0..<height).map { y in values[y * width + x] } }
+    }
+    var (values, width, height) = (
+      (0..<size.height).flatMap { y in
+        (0..<size.width).map { x in
+          ColorSpace.sRGB.transfer.decode(Double(Self.spot(x, y)) / 255)
+        }
+      }, size.width, size.height
+    )
+    var levels = [values]
+    while max(width, height) > 1 {
+      values = halved(values, width: width, height: height)
+      height = (height + 1) / 2
+      values = halved(
+        exchanged(values, width: width, height: height), width: height, height: width)
+      width = (width + 1) / 2
+      values = exchanged(values, width: height, height: width)
+      levels.append(values)
+    }
+    return levels
+  }
+
+  /// Black and white in single pixels and areas, at which kernels overshoot.
+  private static func spot(_ x: Int, _ y: Int) -> UInt8 {
+    (x / 23 + y / 17) % 2 == 0 || (x * 7 + y * 13) % 31 == 0 ? 255 : 0
+  }
+
+  /// The tiles of every level are those of the rule, rounded: also where a level is made of one that was stored in between.
+  @Test(arguments: [ResamplingKernel.lanczos3, .box, .mitchell])
+  func levelsFollowTheirRule(kernel: ResamplingKernel) throws {
+    let size = PixelSize(301, 203)
+    let source = Bitmap<UInt8>(size, in: .sRGB, channels: .gray) { [Self.spot($0, $1)] }
+    let pyramid = TilePyramid(tileSize: 512, kernel: kernel)
+    try Picture(source).writeTiles(to: folder.path("a"), pyramid, as: .png)
+    let computed = computedLevels(size, by: kernel)
+    #expect(computed.count == 10)
+    for (index, values) in computed.enumerated() {
+      let name = "a/a_files/\(9 - index)/0_0.png"
+      guard case .uint8(let tile) = try ImageFile.read(folder.path(name)) else {
+        Issue.record("The tile has 8 bits")
+        continue
+      }
+      let width = tile.size.width
+      #expect(width * tile.size.height == values.count)
+      let error = values.indices.reduce(0.0) { error, pixel in
+        let code = 255 * ColorSpace.sRGB.transfer.encode(min(max(values[pixel], 0), 1))
+        return max(error, abs(Double(tile[pixel % width, pixel / width, 0]) - code))
+      }
+      #expect(error < 0.51, "level \(9 - index): \(error)")
+    }
   }
 
   // MARK: Folders

@@ -35,4 +35,17 @@ import Testing
     #expect(hint.pixelRatio == 1 && hint.width == nil && !hint.showsHighDynamicRange)
     #expect(hint.ignored == ["depth = 10 bit", "hdr", "dpr=x", "gamut=dci", "width=-5"])
   }
+
+  /// A value that is not understood is told apart from a property that is none.
+  @Test func problemsNameWhatIsAllowed() {
+    let hint = DisplayHint("gamut=wide; width=abc; dpr=0; hdr; mood=good")
+    #expect(
+      hint.problems == [
+        "“gamut=wide” is ignored: “gamut” is srgb, p3 or rec2020.",
+        "“width=abc” is ignored: “width” is a number from 1 to 1000000, in layout pixels.",
+        "“dpr=0” is ignored: “dpr” is a number from 0.1 to 100, in device pixels per layout pixel.",
+        "“hdr” is ignored: “hdr” is yes or no.",
+        "“mood=good” is no known display property. The properties are gamut, hdr, dpr and width.",
+      ])
+  }
 }

@@ -198,8 +198,9 @@ import _TestSupport
     }
   }
 
-  /// Every code of every bit depth; for subsampled chroma, constant chroma. ``VideoLayoutTests`` has the other layouts.
-  @Test(arguments: VideoFormat.Layout.named.filter { $0.chroma == nil || $0.isPlanar })
+  /// Every code of every bit depth; for subsampled chroma, constant chroma. ``VideoLayoutTests`` and ``RGBLayoutTests`` have the other
+  /// layouts.
+  @Test(arguments: VideoFormat.Layout.named.filter(\.keepsAllCodes))
   func framesRoundTrip(layout: VideoFormat.Layout) throws {
     for size in [PixelSize(64, 4), PixelSize(7, 5), PixelSize(1, 1)] {
       let sitings = [64: VideoFormat.Siting.left, 7: .center, 1: .topLeft]
@@ -477,6 +478,12 @@ import _TestSupport
 }
 
 extension VideoFormat.Layout {
+  /// Whether frames of any codes are written as they were read: not where chroma is interleaved, nor where there is a fourth sample.
+  fileprivate var keepsAllCodes: Bool {
+    if case .orderedRGB(let order, _) = self { return order == .bgr }
+    return chroma == nil || isPlanar
+  }
+
   /// Whether each component has its own plane, as YUV4MPEG2 needs it.
   fileprivate var isPlanar: Bool {
     switch self {

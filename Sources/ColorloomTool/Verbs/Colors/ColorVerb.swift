@@ -7,8 +7,8 @@ final class ColorVerb: Verb {
   static let discussion = """
     A row is three numbers between blanks or commas, one in gray spaces, or a CSS color, which names its own space. Without rows, or with \
     “-” in their place, they are read from standard input. Numbers are printed with every digit that matters; a hue that means nothing is \
-    “none”. Nothing is clamped unless --gamut or --clamp says so; “--gamut compress” does not clip what remains out of gamut; add --clamp for \
-    that. A row that cannot be read gives a line on standard error, and the others go on.
+    “none”. Nothing is clamped unless --gamut or --clamp says so; “--gamut compressed” does not clip what remains out of gamut; add --clamp \
+    for that. A row that cannot be read gives a line on standard error, and the others go on.
 
     White becomes white. “--intent absolute” instead keeps the chromaticity of white between spaces with different white points.
 
@@ -43,6 +43,9 @@ final class ColorVerb: Verb {
   var rows: [String] = []
 
   func run(in session: Session) throws {
+    // Colors are those that pictures of the same profiles have.
+    source = try source.definedByCodePoints
+    target = try target?.definedByCodePoints
     try checkGamut()
     try checkIntent()
     // Created once before the rows, so that an error of a profile is reported once.
@@ -93,9 +96,8 @@ final class ColorVerb: Verb {
         throw Misuse("“color” needs --to SPACE. For example: \(Self.example)")
       }
     }
-    // Colors are those that pictures of the same profiles have.
     return try ICCTransform(
-      ([source] + (target.map { [$0] } ?? [])).map(\.definedByCodePoints),
+      [source] + (target.map { [$0] } ?? []),
       intent: intent ?? .relativeColorimetric, blackPointCompensation: blackPointCompensation)
   }
 

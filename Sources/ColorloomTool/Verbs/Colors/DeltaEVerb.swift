@@ -12,7 +12,10 @@ final class DeltaEVerb: Verb {
   static let example = "colorloom deltae --space lab \"50 2.6772 -79.7751 50 0 -82.7485\""
   static var arguments: [Argument<DeltaEVerb>] {
     [
-      .option("--formula", .formula, "color difference formula; default: 2000", \.formula),
+      .option(
+        "--formula", .formula,
+        "color difference formula; \(Parser<ColorDifference>.formulaHelp); default: ciede2000",
+        \.formula),
       .option("--space", .spaceOrProfile, "color space of the numbers; default: sRGB", \.space),
       .option(
         "--against", .spaceOrProfile, "color space of the second color, if it is another one",
@@ -29,7 +32,7 @@ final class DeltaEVerb: Verb {
   var rows: [String] = []
 
   func run(in session: Session) throws {
-    let ends = [space, second ?? space].map(\.definedByCodePoints)
+    let ends = try [space, second ?? space].map { try $0.definedByCodePoints }
     // Profiles are compared by what their colors look like on their own medium.
     let toLab = try ends.map { try ICCTransform(from: $0, to: .space(.lab)) }
     try session.convertRows(rows, toJSON: printsJSON) { row in

@@ -40,9 +40,7 @@ final class PickVerb: Verb {
       throw Failure(readingFailure(of: manifest, error))
     }
     let display = DisplayHint(hint)
-    for field in display.ignored {
-      session.note("“\(field)” is no known display property.")
-    }
+    for problem in display.problems { session.note(problem) }
     guard let variant = listed.best(for: display) else {
       throw Failure("“\(manifest)” names no file.")
     }

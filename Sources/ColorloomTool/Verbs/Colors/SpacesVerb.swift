@@ -165,7 +165,7 @@ final class SpacesVerb: Verb {
             + "three channels; more channels reach the same color in many ways.")
       }
       let transform = try ICCTransform(
-        from: space.definedByCodePoints, to: .space(metric), intent: profile.intent)
+        from: try space.definedByCodePoints, to: .space(metric), intent: profile.intent)
       return GamutMesh(in: metric, steps: steps) { SIMD3(transform($0.array)) }
     }
   }

@@ -131,6 +131,8 @@ extension FilterCatalog.Entry {
         ? "\(inputs.lowerBound) or more" : "\(inputs.lowerBound) to \(inputs.upperBound)"
     switch inputs.upperBound {
     case 0: return "generator: makes a picture from nothing\(light)"
+    case 1 where traits.contains(.moves) && domain == .any:
+      return "moves, adds or leaves out pixels, whose values stay as they are\(light)"
     case 1 where type is any CompoundFilter.Type: return "a compound of other filters\(light)"
     case 1 where type is any AreaFilter.Type: return "area filter: reads neighboring pixels\(light)"
     case 1: return "point filter: changes each pixel by itself\(light)"

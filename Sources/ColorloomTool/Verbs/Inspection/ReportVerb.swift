@@ -159,8 +159,10 @@ final class ReportVerb: Verb {
       source.plan == result.plan
       ? [("the source", source)] : [("the source", source), ("the result", result)]
     for (name, picture) in shown {
-      let diagram = try picture.chromaticityDiagram(
-        side: 360, gamuts: gamuts, options: session.settings.renderOptions)
+      let diagram = Picture(
+        try LabeledDiagram(
+          of: picture, side: 360, gamuts: gamuts, options: session.settings.renderOptions
+        ).bitmap)
       let colors = try PlottedColors(of: picture, in: session)
       plots += "<div class=\"row\">"
       plots += figure(

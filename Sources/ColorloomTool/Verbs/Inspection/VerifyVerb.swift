@@ -177,7 +177,7 @@ final class VerifyVerb: Verb {
   }
 
   private func sentence(of law: Report.LawResult) -> String {
-    "\(law.name) rewrote \(law.count) \(law.count == 1 ? "step" : "steps"): "
+    "law “\(law.name)” rewrote \(law.count) \(law.count == 1 ? "step" : "steps"): "
       + (law.difference == 0 ? "same values without it" : "at most \(law.difference) without it")
       + (law.bound == 0 ? "; exact" : "; the bound is \(law.bound)")
       + (law.holds ? "" : ". The law does not hold for this picture")

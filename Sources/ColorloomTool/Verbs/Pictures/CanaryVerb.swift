@@ -5,10 +5,11 @@ final class CanaryVerb: Verb {
   static let name = "canary"
   static let summary = "make or check a picture that shows whether wide color survives"
   static let discussion = """
-    The canary has three fields in the primaries of Display P3, each with a diamond in a primary of sRGB that is visible only where wide \
-    color is kept, and grays below. Make one, send it through whatever handles pictures, and check the result, after every stage if you \
-    like. A check that finds lost wide color exits with 1, and says what happened and after which stage. A canary that was only turned or \
-    mirrored has lost nothing. A stage that cannot be decoded is unreadable, and the others are still checked.
+    The canary has three fields in the primaries of Display P3, each with a diamond in a primary of sRGB, and grays below. Where wide \
+    color is kept, the red and green diamonds are clearly visible and the blue one barely; elsewhere none is. Make one, send it through \
+    whatever handles pictures, and check the result, after every stage if you like. A check that finds lost wide \
+    color exits with 1, and says what happened and after which stage. A canary that was only turned or mirrored has lost nothing. A stage \
+    that cannot be decoded is unreadable, and the others are still checked.
     """
   static let example = "colorloom canary make canary.png"
   static var arguments: [Argument<CanaryVerb>] {
@@ -162,7 +163,7 @@ extension Canary.Fate {
     case .toneCurveClamped:
       "clamped by a tone curve, which changed the grays and clipped the colors to sRGB"
     case .mistagged:
-      "mistagged, the values of Display P3 were tagged as another space without conversion"
+      "mistagged, the values of one space were tagged as another space without conversion"
     case .convertedTwice: "converted twice"
     case .channelsSwapped: "the channels are in another order"
     case .desaturated: "desaturated, everything is gray"

@@ -17,7 +17,10 @@ final class CompareVerb: Verb {
     [
       .positional(.path.named("A"), "the reference picture", \.standard),
       .positional(.path.named("B"), "the picture to compare with it", \.sample),
-      .option("--formula", .formula, "color difference formula; default: 2000", \.formula),
+      .option(
+        "--formula", .formula,
+        "color difference formula; \(Parser<ColorDifference>.formulaHelp); default: ciede2000",
+        \.formula),
       .option(
         "--difference", .path.named("OUT"), "picture to write the color differences to", \.output),
       .option(

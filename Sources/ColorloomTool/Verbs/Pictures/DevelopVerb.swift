@@ -6,8 +6,8 @@ final class DevelopVerb: Verb {
   static let summary = "develop a scan of a negative to a positive"
   static let discussion = """
     \(PictureSteps.order) The development comes first. Development by density, as color or gray film, returns scene-linear values; \
-    add --paper for a print. Development by curves, the published ones or those of a file, returns the print itself. Many frames with \
-    --out and --roll or --film-from share one film base and one white.
+    add --paper for a print. Scans of one channel are gray film unless --film says otherwise. Development by curves, the published \
+    ones or those of a file, returns the print itself. Many frames with --out and --roll or --film-from share one film base and one white.
     """
   static let example = "colorloom develop negative.png print.png --exposure 0.5 --paper 1.6"
   static var arguments: [Argument<DevelopVerb>] {
@@ -40,12 +40,12 @@ final class DevelopVerb: Verb {
     // Before scans are measured and the film is saved.
     try job.checkResults(in: session)
     let roll = try film.roll(of: job, in: session)
-    job.beginningKeepsGray = roll.film.isGray
+    job.beginningKeepsGray = try film.film(of: roll, forGray: true).isGray
     try job.run(in: session, roll: roll.frames.isEmpty ? nil : RollReport(roll)) {
-      picture, path, session in
-      try FilmOptions.check(roll.film, on: picture, at: path)
-      let measured = try roll.film.measured(
-        on: picture, options: session.settings.renderOptions)
+      [film] picture, file, session in
+      let film = try film.film(of: roll, forGray: file.isGray)
+      try FilmOptions.check(film, on: picture, at: file.path)
+      let measured = try film.measured(on: picture, options: session.settings.renderOptions)
       return (picture.developed(measured), FilmReport(measured))
     }
   }

@@ -16,7 +16,10 @@ final class HighlightVerb: Verb {
         "--tolerance", .number,
         "distance from the gamut above which a pixel counts, in linear light or in the unit of --metric; default: what rounding explains",
         \.tolerance),
-      .option("--metric", .formula, "color difference formula of --tolerance") {
+      .option(
+        "--metric", .formula,
+        "color difference formula of --tolerance; \(Parser<ColorDifference>.formulaHelp); default: linear light"
+      ) {
         $0.metric = .difference($1)
       }.needing("--tolerance"),
       .option(
@@ -84,7 +87,16 @@ final class HighlightVerb: Verb {
 
   private func toleranceInWords(of source: Picture) -> String {
     guard let tolerance else { return source.precisionInWords }
-    if case .difference(let formula) = metric { return "\(tolerance) of \(formula)" }
+    if case .difference(let formula) = metric { return "ΔE \(tolerance) by \(formula.word)" }
     return "\(tolerance) of linear light"
+  }
+}
+
+extension ColorDifference {
+  /// The word by which --metric takes the formula: a name alone where it stands for the weights, too.
+  fileprivate var word: String {
+    let form = Self.textForm
+    return form.names.first { (try? Self(word: $0)) == self }
+      ?? (try? recipeValue()).flatMap(form.word) ?? "\(self)"
   }
 }

@@ -7,15 +7,16 @@ final class InspectVerb: Verb {
   static let name = "inspect"
   static let summary = "report the content of a picture, or describe an ICC profile"
   static let discussion = """
-    The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. Coverage is the part of a \
-    named gamut that lies inside the profile's gamut, in u′v′ and in Lab. The plot is the CIE 1976 diagram with the triangles of sRGB, \
-    Display P3 and Rec. 2020. With --scan it only tests whether the picture has colors outside of the sRGB gamut, reads no further than \
-    the first one, and exits with 0 for yes and 1 for no, as for a file that cannot be read: only “no” has a report with --json. The plot \
-    of a profile shows its gamut in u′v′ and in slices of Lab beside that of a reference space, its curves, the values of its neutral \
-    axis, and how far colors come back from its tables; it is SVG where its name ends in .svg. Of CMYK and n-color files the total area \
-    coverage is measured. A color counts as out of gamut if neither the rounding of the file's samples nor, for JPEG, the loss by its \
-    quantization tables explains it; the answer names this tolerance. --colors clusters the visible pixels in Oklab, weighted by alpha, and \
-    prints each color as CSS: hexadecimal in the gamut of sRGB, and such as “color(display-p3 …)” outside of it.
+    The named space that a profile means is given with the largest color difference (CIEDE2000) between the two. Coverage is the part of \
+    a named gamut that lies inside the profile's gamut, in u′v′ and in Lab. The plot is the CIE 1976 diagram with the triangles of sRGB, \
+    Display P3 and Rec. 2020, named by a legend. With --scan it only tests whether the picture has colors outside of the sRGB gamut, \
+    reads no further than the first one, and exits with 0 for yes and 1 for no, as for a file that cannot be read: only “no” has a report \
+    with --json. The plot of a profile shows its gamut in u′v′ and in slices of Lab beside that of a reference space, its curves, the \
+    values of its neutral axis, and how far colors come back from its tables; it is SVG where its name ends in .svg. Of CMYK and n-color \
+    files the total area coverage is measured. A color counts as out of gamut if neither the rounding of the file's samples nor, for \
+    JPEG, the loss by its quantization tables explains it; the answer names this tolerance. --colors clusters the visible pixels in \
+    Oklab, weighted by alpha, and prints each color as CSS: hexadecimal in the gamut of sRGB, and such as “color(display-p3 …)” outside \
+    of it.
     """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {
@@ -213,7 +214,8 @@ final class InspectVerb: Verb {
       && picture.brightnessReduced.firstPixel(outside: .sRGB, options: options) != nil
     if let plot {
       try PictureOutput().write(
-        picture.chromaticityDiagram(options: options), to: plot, in: session, progress: progress)
+        Picture(LabeledDiagram(of: picture, options: options).bitmap), to: plot, in: session,
+        progress: progress)
     }
     let colors = try colorCount.map { count in
       try PaletteColor.palette(of: picture, count: count, options: options)

@@ -73,7 +73,8 @@ final class RunVerb: Verb {
         writing.metadata(of: $0.file.info, at: $0.path, hasSameLight: false, in: session)
       } ?? ImageMetadata()
     let results = try file.pictures(of: inputs)
-    let later = steps.following(recipe)
+    var later = steps.following(recipe)
+    if sources.count == 1 { later = later.reading(sources[0].file.info) }
     let source = sources.count == 1 ? sources[0].path : nil
     let samples = later.develop ? nil : sources.first?.file.info.storedSamples
     let staysGray =

@@ -12,7 +12,8 @@ final class StreamVerb: Verb {
     where the stream states nothing. --matrix, --range and --siting state how the input is coded, whatever its header says. --as-matrix, \
     --as-range and --as-siting choose how the output is coded, by default like the input. Subsampled chroma is interpolated by its siting \
     and averaged for output; without a step that changes pixels it is copied. Resizing to an exact size changes the pixel aspect ratio, so \
-    that the picture keeps its proportions.
+    that the picture keeps its proportions. The first SIGINT or SIGTERM, such as by Ctrl-C, ends the stream after the frames that were read, \
+    and completes the file; a second one ends it at once.
     """ + " " + PictureSteps.order
   static let example = "colorloom stream --highlight sRGB --from p3 < in.y4m > out.y4m"
   static var arguments: [Argument<StreamVerb>] {
@@ -97,30 +98,28 @@ final class StreamVerb: Verb {
       session.settings.fileLimits.memoryLimit)
     let writer = try VideoWriter(
       output, format, isBare: writesBare, limits: session.settings.fileLimits)
-    var count = 0
-    let options = session.settings.renderOptions
-    let progress = session.progressLine()
-    while frames.map({ count < $0 }) ?? true {
-      if isUnchanged {
-        guard
-          try beforeDamage(
-            of: reader, after: count, in: session,
-            { try $0.copyFrame(to: writer, options: options) }) == true
-        else { break }
-      } else {
-        let next = try beforeDamage(of: reader, after: count, in: session) {
-          try $0.nextPicture(in: space, options: options)
-        }
-        guard let frame = next else { break }
-        try writer.write(steps.applied(to: frame, in: session), options: options)
-      }
-      count += 1
-      if let frames {
-        progress.report("streaming", "frame \(count)")(Double(count) / Double(frames))
-      }
+    // A batch has other jobs, which a signal ends, too.
+    if session.console.ownsStreams, let stop = InputStop() {
+      reader.stop = stop
+      EarlyEnd.permit(of: stop)
     }
-    guard count > 0 else { throw Failure("“\(input)” holds no frame.") }
+    let progress = session.progressLine()
+    let count: Int
+    do {
+      count = try pass(reader, to: writer, copies: isUnchanged, in: session, progress)
+    } catch {
+      // The error of an earlier frame, which is written meanwhile, comes first.
+      try writer.waitForFrame()
+      throw error
+    }
+    guard count > 0 else {
+      EarlyEnd.endProcessIfRequested()
+      throw Failure("“\(input)” holds no frame.")
+    }
     try writer.finish()
+    if let signal = EarlyEnd.signalName {
+      session.note("\(signal) ended the stream. \(countedFrames(count, "written")).")
+    }
     let size = format.size
     progress.finish("\(count) frames of \(size) pixels")
     if printsJSON {
@@ -130,6 +129,49 @@ final class StreamVerb: Verb {
     }
   }
 
+  /// Passes frames on, with the steps or as copies; returns how many there were. With more than one thread, the next frame is read and
+  /// the last one is written meanwhile.
+  private func pass(
+    _ reader: VideoReader, to writer: VideoWriter, copies: Bool, in session: Session,
+    _ progress: ProgressLine
+  ) throws -> Int {
+    let options = session.settings.renderOptions
+    let overlaps = options.threads != 1
+    writer.writesBehind = overlaps
+    var count = 0
+    func readAhead() {
+      // No byte behind the frames that are asked for is read.
+      if overlaps, frames.map({ count + 1 < $0 }) ?? true { reader.readAhead() }
+    }
+    while frames.map({ count < $0 }) ?? true {
+      if copies {
+        guard
+          try beforeDamage(
+            of: reader, after: count, in: session,
+            { try $0.copyFrame(to: writer, options: options) }) == true
+        else { break }
+        readAhead()
+      } else {
+        let next = try beforeDamage(of: reader, after: count, in: session) {
+          try $0.nextPicture(in: space, options: options)
+        }
+        guard let frame = next else { break }
+        readAhead()
+        try writer.write(steps.applied(to: frame, in: session), options: options)
+      }
+      count += 1
+      if let frames {
+        progress.report("streaming", "frame \(count)")(Double(count) / Double(frames))
+      }
+    }
+    return count
+  }
+
+  /// A number of frames, and their state.
+  private func countedFrames(_ count: Int, _ state: String) -> String {
+    count == 1 ? "1 frame is \(state)" : "\(count) frames are \(state)"
+  }
+
   /// Returns what `read` reads of the next frame; nil after the last one. Where the video is damaged after some whole frames and
   /// --salvage is given, the last one is that before the damage, which is reported.
   private func beforeDamage<Frame>(
@@ -137,13 +179,34 @@ final class StreamVerb: Verb {
     _ read: (VideoReader) throws -> Frame?
   ) throws -> Frame? {
     do { return try read(reader) } catch let error as ImageFileError {
-      guard case .damaged = error, count > 0 else { throw error }
-      guard salvages else { throw SalvageableDamage(error: error) }
+      if raw != nil, case .unknownFormat(let file, _) = error {
+        throw Misuse(
+          "“\(file)” is a YUV4MPEG2 (Y4M) video, not raw samples. Leave “--raw” and “--size” out."
+        )
+      }
+      guard case .damaged(let file, let reason) = error else { throw error }
+      let finding = raw.map { partOfFrame(file, reason, $0) } ?? error.finding
+      guard salvages, count > 0 else {
+        if raw != nil {
+          throw Failure(
+            "\(finding) If the video is whole, “--size” or “--raw” is wrong."
+              + (count > 0 ? " If it was cut off, pass “--salvage” to read what is intact." : "")
+          )
+        }
+        throw count > 0 ? SalvageableDamage(error: error) : error
+      }
       session.note(
-        "\(error.finding) \(count == 1 ? "1 frame is" : "\(count) frames are") whole and written; all bytes after that are left out."
-      )
+        "\(finding) \(countedFrames(count, "whole and written")); all bytes after that are left out."
+          + (raw == nil ? "" : " If they look wrong, “--size” or “--raw” is."))
       return nil
     }
+  }
+
+  /// Says that raw samples end within a frame. They have no header, so that this seldom is damage.
+  private func partOfFrame(_ file: String, _ reason: String, _ layout: VideoFormat.Layout) -> String
+  {
+    let size = size.map { "\($0)" } ?? ""
+    return "“\(file)” holds no whole number of frames of \(size) pixels in \(layout): \(reason)."
   }
 
   /// The endings of other video formats.
@@ -157,7 +220,7 @@ final class StreamVerb: Verb {
     VideoFormat.Layout.named.flatMap { layout in
       let name = "\(layout)"
       return [name, name.hasSuffix("le") ? String(name.dropLast(2)) : name]
-    } + ["i420", "raw", "rgb", "uyvy", "yuv", "yuyv"])
+    } + ["bgr", "i420", "raw", "rgb", "uyvy", "yuv", "yuyv"])
 
   /// Throws where the name of a file ends as raw samples without --bare, or as a picture or a video of another format. Pipes and devices
   /// have any name.

@@ -11,7 +11,7 @@ final class TilesVerb: Verb {
     writes it: OUT/NAME.dzi and OUT/NAME_files/LEVEL/COLUMN_ROW, where NAME is that of the folder. --layout xyz writes \
     OUT/LEVEL/COLUMN/ROW as for slippy maps, in whole tiles, and OUT/tiles.json, which states the size. --layout iiif writes \
     OUT/info.json and the tiles of the IIIF Image API 3.0, level 0, for the address --id. The picture is read once, in rows. Each level \
-    is half the one before, rounded up, in linear light (Lanczos 3); where a side is odd, its last pixel is repeated. Tiles have no \
+    is half the one before, rounded up, in linear light (Lanczos 3, or --kernel); where a side is odd, its last pixel is repeated. Tiles have no \
     metadata. Steps come before the conversion by --to. \(PictureSteps.order)
     """
   static let example = "colorloom tiles in.tif tiles --quality 85"
@@ -48,8 +48,18 @@ final class TilesVerb: Verb {
       .layerName(\.layer),
       .existing(\.existing),
     ] + ColorConversions.toneMappingArguments(of: "conversions").map { $0.within(\.conversions) }
-      + PictureSteps.argumentsWithoutConversion.map { $0.within(\.steps) }
+      + PictureSteps.argumentsWithoutConversion.map { servingLevels($0).within(\.steps) }
       + writingArguments
+  }
+
+  /// The same argument; --kernel also makes the levels, so it needs no step.
+  private static func servingLevels(_ argument: Argument<PictureSteps>) -> Argument<PictureSteps> {
+    guard argument.synopsis.name == "--kernel" else { return argument }
+    var synopsis = argument.synopsis.meaning(
+      "resampling kernel of the levels, and of all steps that name none; default: lanczos3, or catmullrom to transform"
+    )
+    synopsis.needs = []
+    return Argument(synopsis: synopsis, take: argument.take)
   }
 
   /// The options for writing that apply to tiles, which have no metadata and one space.
@@ -89,6 +99,7 @@ final class TilesVerb: Verb {
 
   func run(in session: Session) throws {
     try conversions.check(converts: true, readsInks: false)
+    steps.resizesResult = true
     let pyramid = try pyramid()
     guard output != "-" else {
       throw Misuse("Tiles are many files, and “-” is standard output. Name a folder.")
@@ -113,6 +124,7 @@ final class TilesVerb: Verb {
     if opened.info.gainMap != nil {
       session.noteOmittedGainMap(of: input, because: "“tiles” reads the base picture only")
     }
+    conversions.contentPeak = opened.info.metadata.contentPeak
     let changed = try steps.changed(source, at: input, in: session)
     let file = try file(of: converted(changed.picture), madeFrom: source, of: opened.info)
     var options = session.settings.renderOptions
@@ -153,7 +165,7 @@ final class TilesVerb: Verb {
     }
     let pyramid = TilePyramid(
       layout.pyramidLayout(id: id ?? ""), tileSize: tileSize, overlap: overlap,
-      background: background)
+      background: background, kernel: steps.kernel ?? .lanczos3)
     guard pyramid.overlap < pyramid.tileSize else {
       throw Misuse(
         "“--overlap \(pyramid.overlap)” is not less than the size of a tile, \(pyramid.tileSize). Pass less, or a larger --tile-size."

@@ -8,7 +8,8 @@ final class VariantsVerb: Verb {
   static let summary = "write a picture for wide and narrow gamuts, in any sizes, in one pass"
   static let discussion = """
     The source is read once. The wide file is in --wide-space, the narrow one in sRGB; out-of-gamut colors are mapped by --gamut. If all \
-    colors of the source are in the gamut of sRGB, a line says that the narrow file suffices. The manifest is JSON and lists the files, \
+    colors of the source are in the gamut of sRGB, a line says that the narrow file suffices. If it has light above white, a line says \
+    which files keep, map or clip it. The manifest is JSON and lists the files, \
     their spaces, sizes and hashes; “pick” chooses from it. Files in or below its folder have names relative to it, others their whole \
     path. With --sizes, there is a wide and a narrow file of each size, and {size} in their names is the size as it was typed, without \
     “,no-enlarge”. \(PictureSteps.order) They come before all files and sizes.
@@ -85,6 +86,7 @@ final class VariantsVerb: Verb {
     let progress = session.progressLine()
     let opened = try session.open(input, page: page, layer: layer, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
+    conversions.contentPeak = opened.info.metadata.contentPeak
     let changed = try steps.changed(source, at: input, in: session)
     // The overshoot of a resize is no color of the picture.
     let measured = steps.keepColors ? source : changed.picture
@@ -94,35 +96,83 @@ final class VariantsVerb: Verb {
     if opened.info.gainMap != nil {
       session.noteOmittedGainMap(of: input, because: "“variants” reads the base picture only")
     }
-    let files = try files(variants, of: changed, madeFrom: source, in: opened, session)
-    var coverage: GamutCoverage.Counts?
+    let converted = try variants.map { variant in
+      let sized =
+        variant.size.map { steps.fitted(changed.picture, into: $0.fit) } ?? changed.picture
+      return try self.converted(withoutOvershoot(sized, of: opened.info), to: variant.space)
+    }
+    let files = try files(
+      variants, converted, of: changed, madeFrom: source, in: opened, session)
+    var pictures = [measured.brightnessReduced]
+    if conversions.mayHoldHighlights(source, keepsLight: steps.keepLight) {
+      pictures.append(measured)
+    }
+    var coverage: [GamutCoverage.Counts] = []
     try writing.write(files, in: session, progress: progress) { files, options in
       let result = try Picture.write(
-        files, measuring: measured.brightnessReduced, by: GamutCoverage(of: [.sRGB]),
-        options: options)
-      coverage = result.value
+        files, measuring: pictures, by: GamutCoverage(of: [.sRGB, .rec2020]), options: options)
+      coverage = result.values
       return result.reports
     }
-    let needsWideColor = coverage.map { $0.outside[0] > 0 }
-    if needsWideColor == false, !writing.printsJSON, ![wide, narrow].contains("-") {
-      let names = variants.filter { $0.option == "--narrow" }.map { "“\($0.path)”" }
-      session.print(
-        "needs wide color: no (tolerance: \(measured.precisionInWords)); \(names.joined(separator: ", ")) "
-          + (names.count == 1 ? "holds" : "hold") + " all colors")
+    let findings = Findings(coverage, tolerance: measured.precisionInWords)
+    if !writing.printsJSON, ![wide, narrow].contains("-") {
+      for line in lines(on: findings, variants, converted) { session.print(line) }
     }
-    try list(files, needsWideColor, tolerance: measured.precisionInWords, in: session)
+    try list(files, findings, in: session)
   }
 
-  /// Returns the files to write of a picture that the steps made of `source`.
-  private func files(
-    _ variants: [Variant], of changed: PictureSteps.Stage, madeFrom source: Picture,
-    in file: OpenedImageFile, _ session: Session
-  ) throws -> [PictureFile] {
-    let picture = changed.picture
-    let results = try variants.map { variant in
-      let sized = variant.size.map { steps.fitted(picture, into: $0.fit) } ?? picture
-      return try converted(withoutOvershoot(sized, of: file.info), to: variant.space)
+  /// What was measured on the picture.
+  private struct Findings {
+    /// Nil where it was not measured.
+    let needsWideColor, hasLightAboveWhite: Bool?
+    let tolerance: String
+
+    /// From the pixels outside of sRGB and of Rec. 2020: of the picture with its brightness reduced, and of the picture itself, if it may
+    /// have light above white.
+    init(_ coverage: [GamutCoverage.Counts], tolerance: String) {
+      needsWideColor = coverage.first.map { $0.outside[0] > 0 }
+      // Only pixels that are too bright for Rec. 2020 are reduced.
+      hasLightAboveWhite =
+        coverage.count > 1
+        ? coverage[1].outside[1] > coverage[0].outside[1] : coverage.isEmpty ? nil : false
+      self.tolerance = tolerance
     }
+  }
+
+  /// Returns the lines that say which files hold all colors and all light.
+  private func lines(
+    on findings: Findings, _ variants: [Variant], _ results: [Converted]
+  ) -> [String] {
+    func names(_ variants: [Variant]) -> String {
+      variants.map { "“\($0.path)”" }.joined(separator: ", ")
+    }
+    let shines = findings.hasLightAboveWhite == true
+    var lines: [String] = []
+    if findings.needsWideColor == false {
+      let narrow = variants.filter { $0.option == "--narrow" }
+      let holding =
+        shines ? "" : "; \(names(narrow)) \(narrow.count == 1 ? "holds" : "hold") all colors"
+      lines.append("needs wide color: no (tolerance: \(findings.tolerance))\(holding)")
+    }
+    if shines {
+      let fates = zip(variants, results).map { variant, result in
+        variant.space.transfer.isOfHighRange
+          ? "kept" : result.mapsTones ? "tone-mapped" : "clipped"
+      }
+      let parts = ["kept", "tone-mapped", "clipped"].compactMap { fate in
+        let files = zip(variants, fates).filter { $0.1 == fate }.map(\.0)
+        return files.isEmpty ? nil : "\(fate) in \(names(files))"
+      }
+      lines.append("light above white: \(parts.joined(separator: "; "))")
+    }
+    return lines
+  }
+
+  /// Returns the files to write of pictures in their spaces, which the steps made of `source`.
+  private func files(
+    _ variants: [Variant], _ results: [Converted], of changed: PictureSteps.Stage,
+    madeFrom source: Picture, in file: OpenedImageFile, _ session: Session
+  ) throws -> [PictureFile] {
     let keepLight = zip(variants, results).map { variant, result in
       steps.keepColors && variant.space == source.space && !result.mapsTones
     }
@@ -148,10 +198,11 @@ final class VariantsVerb: Verb {
     return picture.fitted(into: picture.space, by: .clipped)
   }
 
-  /// Returns the picture in the space of a file, and whether its tones were mapped to standard dynamic range, as by convert --to.
-  private func converted(
-    _ picture: Picture, to space: ColorSpace
-  ) throws -> (picture: Picture, mapsTones: Bool) {
+  /// A picture in the space of a file, and whether its tones were mapped to standard dynamic range.
+  private typealias Converted = (picture: Picture, mapsTones: Bool)
+
+  /// Returns the picture in the space of a file, with its tones mapped as by convert --to.
+  private func converted(_ picture: Picture, to space: ColorSpace) throws -> Converted {
     // Where no tones are mapped for the narrow files, --hdr-peak has no use.
     let mapped =
       space.transfer.isOfHighRange
@@ -203,11 +254,13 @@ final class VariantsVerb: Verb {
 
   /// Prints the manifest and writes its file, where they are asked for.
   private func list(
-    _ files: [PictureFile], _ needsWideColor: Bool?, tolerance: String, in session: Session
+    _ files: [PictureFile], _ findings: Findings, in session: Session
   ) throws {
     guard manifest != nil || writing.printsJSON else { return }
     var listed = try VariantManifest(of: files)
-    (listed.needsWideColor, listed.tolerance) = (needsWideColor, tolerance)
+    listed.needsWideColor = findings.needsWideColor
+    listed.lightAboveWhite = findings.hasLightAboveWhite
+    listed.tolerance = findings.tolerance
     if writing.printsJSON { session.print(json: listed) }
     guard let manifest else { return }
     for index in listed.variants.indices {

@@ -11,7 +11,8 @@ extension CurveDevelopment {
   ///
   /// A line `all` beside them is the curve that all channels go through first, the falling diagonal if it is missing. `spline` is
   /// natural, not-a-knot, clamped, catmull-rom, akima, makima, monotone, fritsch-carlson or linear, `over` is root, light or stored;
-  /// natural and root if they are missing. Each line may stand once, in any order.
+  /// natural and root if they are missing. Each line may stand once, in any order. The words of the filter, `reversal` for `all` and
+  /// `square-root` for `root`, may stand for these.
   public init(
     contentsOf path: String, limits: FileLimits = FileLimits(bytes: 1 << 20)
   ) throws(LookFileError) {
@@ -30,9 +31,10 @@ extension CurveDevelopment {
     var scale = ToneScale.squareRoot
     var lines: [String: LookText.Line] = [:]
     while let line = try text.next() {
-      let name = line.keyword.lowercased()
+      let word = line.keyword.lowercased()
+      let name = word == "reversal" ? "all" : word
       guard lines.updateValue(line, forKey: name) == nil else {
-        throw text.failure(line, "“\(name.prefix(40))” stands twice")
+        throw text.failure(line, "“\(word.prefix(40))” stands twice")
       }
       switch name {
       case "spline": spline = try text.choice(line, Self.splines)
@@ -53,7 +55,12 @@ extension CurveDevelopment {
       }
     }
     guard let red = try curve("red"), let green = try curve("green"), let blue = try curve("blue")
-    else { throw text.incomplete("it has no curve for each of red, green and blue") }
+    else {
+      let missing = ["red", "green", "blue"].filter { lines[$0] == nil }
+      throw text.incomplete(
+        "it has no curve for each of red, green and blue. Missing: \(missing.joined(separator: ", ")). A line such as "
+          + "“\(missing[0]) 0,0 1,1” changes nothing after “all”")
+    }
     self.init(
       reversal: try curve("all") ?? .fallingDiagonal, red: red, green: green, blue: blue,
       over: scale)
@@ -63,7 +70,7 @@ extension CurveDevelopment {
     uniqueKeysWithValues: CubicCurve.Interpolation.allCases.map { ($0.rawValue, $0) })
 
   private static let scales: [String: ToneScale] = [
-    "root": .squareRoot, "light": .light, "stored": .stored,
+    "root": .squareRoot, "square-root": .squareRoot, "light": .light, "stored": .stored,
   ]
 }
 

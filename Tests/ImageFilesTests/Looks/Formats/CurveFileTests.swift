@@ -46,9 +46,19 @@ import _TestSupport
         == (try CubicCurve(through: [[0, 0], [0.5, 0.25], [1, 1]], interpolation: .monotone)))
   }
 
+  /// The file takes the words of the filter, too.
+  @Test func filterWordsAreAliases() throws {
+    let curves = "red 0,0 1,1\ngreen 0,0 1,1\nblue 0,0 1,1\n"
+    let recipe = try read(curves + "over square-root\nreversal 0,1 .5,.25 1,0")
+    #expect(recipe.scale == .squareRoot)
+    #expect(recipe.reversal == (try CubicCurve(through: [[0, 1], [0.5, 0.25], [1, 0]])))
+  }
+
   @Test(
     arguments: [
-      ("red 0,0 1,1\ngreen 0,0 1,1", "no curve for each"),
+      ("red 0,0 1,1\ngreen 0,0 1,1", "Missing: blue. A line such as “blue 0,0 1,1”"),
+      ("all 0,1 1,0", "Missing: red, green, blue. A line such as “red 0,0 1,1”"),
+      ("all 0,1 1,0\nreversal 0,1 1,0", "“reversal” stands twice"),
       ("red 0,0 1", "no point such as"),
       ("red 0,0 1,x", "is not a number"),
       ("red 0,0 0,1\ngreen 0,0 1,1\nblue 0,0 1,1", "Line 1"),

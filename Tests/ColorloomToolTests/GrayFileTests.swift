@@ -147,7 +147,7 @@ import _TestSupport
     for (words, channels) in [
       (["develop", input, output, "--film-curves", curves], Channels.gray),
       (["develop", input, output, "--film", "published"], .rgb),
-      (["develop", input, output, "--film", "gray"], .gray),
+      (["develop", input, output], .gray), (["develop", input, output, "--film", "gray"], .gray),
       (["develop", input, output, "--film", "black-and-white"], .gray),
       (["develop", input, output, "--film", "color"], .rgb),
       (["develop", input, output, "--film", "gray", "--highlight", "sRGB"], .rgb),

@@ -75,6 +75,19 @@ private let terminal = Client("script")
     #expect(try written == Picture(photo).inverted().render())
   }
 
+  /// Standard input is read once: its channels are not looked at before, and it is developed by the film of another scan.
+  @Test func pipesAreDevelopedByFilmOfOthers() throws {
+    let bitmap = Bitmap<UInt16>(PixelSize(32, 8), in: .sRGB, channels: .rgb) { x, _ in
+      [UInt16](repeating: UInt16(60_000 - 1800 * x), count: 3)
+    }
+    let (scan, output) = (folder.path("scan.png"), folder.path("print.png"))
+    try ImageFile.write(.uint16(bitmap), to: scan)
+    let input = try Data(contentsOf: URL(filePath: scan))
+    let ending = try run(["develop", "-", output, "--film-from", scan], input: input)
+    #expect(ending.status == 0, "\(ending.message)")
+    #expect(try ImageFile.info(output).channels == .rgb)
+  }
+
   /// Lines for a person go to standard error where a file goes to standard output.
   @Test func filesOnStandardOutputAreAlone() throws {
     let photo = TestPictures.codes(as: UInt8.self, PixelSize(16, 12), in: .sRGB, channels: .rgb)

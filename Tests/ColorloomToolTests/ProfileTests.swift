@@ -24,8 +24,7 @@ import _TestSupport
   @Test func aProfileIsASpace() throws {
     let profile = try ICCProfile(describing: .displayP3)
     // Its code points state Display P3, as its curves do within the 16 bits of a profile.
-    let transform = try ICCTransform(from: .space(.displayP3), to: .space(.oklch))
-    let color = transform([1, 0.5, 0])
+    let color = ColorPoint(1, 0.5, 0, in: .displayP3).converted(to: .oklch).components
     let transcript = try run(
       "color", "--from", "PROFILE", "--to", "oklch", "1 0.5 0", with: profile.bytes)
     #expect(transcript.output == ["\(color[0]) \(color[1]) \(color[2])"])
@@ -225,6 +224,36 @@ import _TestSupport
     lines = try run("inspect", "PROFILE", with: parsed.bytes).output
     #expect(lines.contains { $0.hasPrefix("recognized as: sRGB, every color") })
     #expect(lines.contains { $0.hasPrefix("code points (H.273): 1/13/1/1, not used: ") })
+  }
+
+  /// Code points define a space without intents, also beside tables.
+  @Test func intentsOfProfilesOfCodePointsAreRefused() throws {
+    var parsed = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+    parsed.header.replaceSubrange(12..<16, with: Array("mntr".utf8))
+    let folder = try TemporaryFolder()
+    let (input, output) = (folder.path("in.png"), folder.path("out.png"))
+    try Picture(
+      Bitmap<UInt16>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { _, _ in [9, 99, 999] }
+    )
+    .write(to: input)
+    let verbs = [
+      ["color", "--to", "PROFILE", "0.2 0.4 0.6"],
+      ["color", "--from", "PROFILE", "--to", "srgb", "0.2 0.4 0.6"],
+      ["convert", input, output, "--to", "PROFILE"],
+    ]
+    for words in verbs {
+      for options in [["--intent", "perceptual"], ["--bpc"]] {
+        parsed.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0, 1]
+        let refused = try run(words + options, with: parsed.bytes)
+        #expect(refused.status == .misused, "\(words)")
+        #expect(refused.complaint.contains("“\(options[0])” applies to LUT profiles only"))
+        parsed.tags["cicp"] = nil
+        #expect(try run(words + options, with: parsed.bytes).status == .done, "\(words)")
+      }
+      parsed.tags["cicp"] = Array("cicp".utf8) + [0, 0, 0, 0, 9, 16, 0]
+      let malformed = try run(words, with: parsed.bytes)
+      #expect(malformed.status != .done && malformed.complaint.contains("11 bytes; 12 are right"))
+    }
   }
 
   private func numbers(_ lines: [String]) -> [Double] {

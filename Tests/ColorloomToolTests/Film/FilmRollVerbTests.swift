@@ -276,13 +276,13 @@ import _TestSupport
     #expect(one.status == .failed && one.complaint.contains("--make-folders"), "\(one.errors)")
     #expect(!files.fileExists(atPath: film))
     for (words, sentence) in [
-      (scans + ["--roll"], "--out says"),
+      (scans + ["--roll"], "without --out one picture"),
       ([scans[0], folder.path("a.png"), "--roll", "--frames", "0,0,9x9"], "“--frames”"),
       (
         [scans[0], folder.path("a.png"), "--roll", "--contact-sheet", folder.path("s.png")],
         "“--contact-sheet”"
       ),
-      ([scans[0], "--film-from", scans[1]], "A second file is needed"),
+      ([scans[0], "--film-from", scans[1]], "There is no file to write. Name one after"),
     ] {
       let transcript = run(["develop"] + words + ["--save-film", film])
       #expect(transcript.status == .misused, "\(words)")

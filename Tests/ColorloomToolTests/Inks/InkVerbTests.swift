@@ -351,16 +351,43 @@ import _TestSupport
     #expect(parser.parse())
     check(tool("inspect", Self.press(name), "--plot", "plot.png", "--reference", "Display P3"))
     let plot = try ImageFile.read(folder.path("plot.png"))
-    #expect(plot.size == PixelSize(1560, 1040) && plot.space == .sRGB)
+    #expect(plot.size.width == 1560 && plot.space == .sRGB)
     let pixels = try Picture(plot).render(as: UInt8.self)
     // Something is drawn in every third of each half.
     for panel in 0..<6 {
-      let (left, top) = (70 + 515 * (panel % 3), 90 + 490 * (panel / 3))
+      let (left, top) = Self.corner(ofPanel: panel, height: plot.size.height)
       let isDrawn = (top..<top + 390).contains { y in
         (left..<left + 420).contains { x in pixels[x, y, 1] < 128 }
       }
       #expect(isDrawn, "panel \(panel)")
     }
+  }
+
+  /// The upper left corner of a panel's axes, 420 × 390 pixels large, in a plot whose legends decide its height.
+  private static func corner(ofPanel panel: Int, height: Int) -> (left: Int, top: Int) {
+    (70 + 515 * (panel % 3), 90 + (434 + (height - 924) / 2) * (panel / 3))
+  }
+
+  /// Lines cross no name: all text is outside of the axes. The slices of the reference differ, and the last bar is named.
+  @Test(arguments: ["cmyk-mft2", "5clr-mft2", "rgb-mft2-lab-v4"])
+  func legendsOfPlotsAreOutsideOfTheAxes(_ name: String) throws {
+    check(tool("inspect", Self.press(name), "--plot", "plot.svg", "--reference", "Display P3"))
+    let svg = try String(contentsOf: URL(filePath: folder.path("plot.svg")), encoding: .utf8)
+    let height = try #require(svg.firstMatch(of: /height="(\d+)"/).flatMap { Int($0.1) })
+    let texts = svg.matches(of: /<text x="([\d.]+)" y="([\d.]+)" fill="(#[0-9a-f]+)"[^>]*>([^<]*)</)
+    #expect(texts.count > 50)
+    for text in texts {
+      let (x, y) = (try #require(Double(text.1)), try #require(Double(text.2)))
+      for panel in 0..<5 {
+        let (left, top) = Self.corner(ofPanel: panel, height: height)
+        let isInside =
+          x > Double(left) && x < Double(left + 420) && y > Double(top) && y < Double(top + 390)
+        #expect(!isInside, "\(text.4) in panel \(panel)")
+      }
+    }
+    let slices = texts.filter { $0.4.hasPrefix("Display P3, L* ") }
+    #expect(slices.count == 3 && Set(slices.map(\.3)).count == 3)
+    #expect(texts.contains { $0.4 == "5+" })
   }
 
   @Test func linksHaveNoPlot() {

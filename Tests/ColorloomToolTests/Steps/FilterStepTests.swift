@@ -174,7 +174,11 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    ("crop", "a compound of other filters, in whatever the picture holds"),
+    (
+      "crop",
+      "moves, adds or leaves out pixels, whose values stay as they are, in the picture's own encoding"
+    ),
+    ("store", "point filter: changes each pixel by itself, in the picture's own encoding"),
     ("sharpen", "a compound of other filters, in linear light, premultiplied"),
     (
       "layer",

@@ -99,7 +99,7 @@ import _TestSupport
     #expect(names.isSuperset(of: ["merging", "crops", "passes"]), "\(names)")
     #expect(result.laws.allSatisfy { $0.count > 0 && $0.difference <= $0.bound })
     let text = run("verify", recipe, input).text
-    for name in names { #expect(text.contains("\(name) rewrote ")) }
+    for name in names { #expect(text.contains("law “\(name)” rewrote ")) }
   }
 
   @Test func costsAreThoseOfTheReport() throws {

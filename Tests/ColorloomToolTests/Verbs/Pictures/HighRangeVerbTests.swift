@@ -230,6 +230,34 @@ import _TestSupport
     #expect(files[0] == files[1])
   }
 
+  /// A PQ file that states a peak of at most reference white has nothing to map, unless an option or a step says otherwise.
+  @Test func statedPeaksUpToWhiteAreNotMapped() throws {
+    let (input, output) = (folder.path("dim.png"), folder.path("out.png"))
+    let bitmap = Bitmap<UInt16>(PixelSize(4, 1), in: .rec2100PQ, channels: .rgb) { x, _ in
+      [UInt16](repeating: UInt16(20_000 + 5000 * x), count: 3)
+    }
+    func file(_ peak: Double?, mastering: Double? = nil, _ words: String...) throws -> Data {
+      var options = WritingOptions()
+      options.metadata.contentLight = peak.map { .init(maximum: $0, frameAverage: 0) }
+      options.metadata.masteringDisplay = mastering.map {
+        .init(primaries: .rec2020, luminance: 0.01...$0)
+      }
+      try ImageFile.write(.uint16(bitmap), to: input, options: options)
+      let transcript = run(["convert", input, output] + words + ["--to", "srgb"])
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      return try Data(contentsOf: URL(filePath: output))
+    }
+    let (mapped, clipped) = (try file(nil), try file(nil, "--tone-map", "clip"))
+    #expect(mapped != clipped)
+    #expect(try file(203) == clipped)
+    #expect(try file(nil, mastering: 100) == clipped)
+    // A maximum of 0 is unknown.
+    for peak in [0, 204, 1000] as [Double] { #expect(try file(peak) == mapped, "\(peak)") }
+    #expect(try file(203, "--tone-map", "bt2390") == mapped)
+    #expect(try file(203, "--hdr-peak", "1000") == mapped)
+    #expect(try file(203, "--exposure", "1") == file(nil, "--exposure", "1"))
+  }
+
   /// A recipe that only moves pixels makes no highlights, as a step or before the steps; one that changes light or adds a color may.
   @Test(arguments: [
     (#"{"crop": {"to": [1, 0, 3, 1]}}"#, true), (#"{"exposure": {"stops": 2}}"#, false),

@@ -57,6 +57,18 @@ import _TestSupport
     #expect(try tile("map/map_files/0/0_0.png").size == PixelSize(1, 1))
   }
 
+  /// The kernel of --kernel makes the levels, without a step that resamples.
+  @Test func kernelsMakeTheLevels() throws {
+    let source = try Picture(contentsOf: input).converted(to: .sRGB)
+    for (words, kernel) in [([], ResamplingKernel.lanczos3), (["--kernel", "box"], .box)] {
+      let written = run(
+        ["tiles", input, folder.path("a"), "--tile-size", "64", "--format", "png"] + words)
+      #expect(written.status == .done, "\(written.errors)")
+      let half: Bitmap<UInt8> = try TilePyramid(kernel: kernel).half(of: source).render()
+      #expect(try tile("a/a_files/5/0_0.png") == half)
+    }
+  }
+
   /// JPEG holds opaque tiles by default, and PNG others.
   @Test func transparencyChoosesTheFormat() throws {
     let clear = folder.path("clear.png")

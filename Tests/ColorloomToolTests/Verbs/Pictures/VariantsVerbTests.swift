@@ -31,9 +31,13 @@ import _TestSupport
           == small.fitted(into: space, by: .clipped).render())
     }
     #expect(run("pick", manifest, "--display", "gamut=p3").output == [wide])
-    let noted = run("pick", manifest, "--display", "gamut=srgb; mood=good")
+    let noted = run("pick", manifest, "--display", "gamut=wide; mood=good")
     #expect(noted.output == [narrow])
-    #expect(noted.errors == ["“mood=good” is no known display property."])
+    #expect(
+      noted.errors == [
+        "“gamut=wide” is ignored: “gamut” is srgb, p3 or rec2020.",
+        "“mood=good” is no known display property. The properties are gamut, hdr, dpr and width.",
+      ])
     struct Variant: Decodable { let file, gamut, sha256: String, bytes: Int }
     let variant = try run("pick", manifest, "--json").report(as: Variant.self)
     #expect(variant.file == "narrow.png" && variant.gamut == "srgb")
@@ -295,6 +299,50 @@ import _TestSupport
     let found = run("inspect", path)
     #expect(found.output.contains { $0.hasPrefix("needs wide color: no") }, "\(found.output)")
     #expect(found.output.contains { $0.hasPrefix("outside of sRGB: 100") }, "\(found.output)")
+  }
+
+  /// The report names files that keep, map or clip light above white.
+  @Test func lightAboveWhiteIsNamed() throws {
+    let (light, pq, plain) = (
+      folder.path("light.exr"), folder.path("pq.png"), folder.path("plain.png")
+    )
+    try ImageFile.write(
+      .float32(
+        Bitmap(PixelSize(8, 4), in: .linearSRGB, channels: .rgb) { x, _ in
+          [Float](repeating: x < 4 ? 6 : 0.3, count: 3)
+        }), to: light)
+    try ImageFile.write(
+      .uint16(
+        Bitmap(PixelSize(8, 4), in: .rec2100PQ, channels: .rgb) { x, _ in
+          [UInt16](repeating: UInt16(7000 * x), count: 3)
+        }), to: pq)
+    try ImageFile.write(
+      .uint8(TestPictures.codes(as: UInt8.self, PixelSize(9, 7), in: .sRGB, channels: .rgb)),
+      to: plain)
+    let (wide, narrow, manifest) = (
+      folder.path("w.png"), folder.path("n.png"), folder.path("list.json")
+    )
+    let cases: [(words: [String], line: String?)] = [
+      ([light], "clipped in “\(wide)”, “\(narrow)”"),
+      ([pq], "tone-mapped in “\(wide)”, “\(narrow)”"),
+      ([pq, "--wide-space", "Rec. 2100 PQ"], "kept in “\(wide)”; tone-mapped in “\(narrow)”"),
+      ([pq, "--tone-map", "clip"], "clipped in “\(wide)”, “\(narrow)”"),
+      ([plain], nil),
+    ]
+    for (words, line) in cases {
+      let files = ["--wide", wide, "--narrow", narrow, "--manifest", manifest]
+      let written = run(["variants"] + words + files)
+      #expect(written.status == .done, "\(written.errors)")
+      let lines = written.output.filter { $0.hasPrefix("light above white: ") }
+      #expect(lines == line.map { ["light above white: \($0)"] } ?? [], "\(words)")
+      #expect(written.output.contains { $0.hasPrefix("needs wide color: no") }, "\(words)")
+      #expect(
+        written.output.contains { $0.contains("holds all colors") } == (line == nil), "\(words)")
+      struct Manifest: Decodable { let needsWideColor, lightAboveWhite: Bool? }
+      let listed = try JSONDecoder().decode(
+        Manifest.self, from: Data(contentsOf: URL(filePath: manifest)))
+      #expect(listed.needsWideColor == false && listed.lightAboveWhite == (line != nil))
+    }
   }
 
   @Test func sizesNeedNamesOfTheirOwn() throws {

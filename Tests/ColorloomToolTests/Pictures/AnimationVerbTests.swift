@@ -5,8 +5,8 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// GIF files on the command line: frames are pages, and nothing is written.
-@Suite struct GIFVerbTests {
+/// Animated GIF and PNG files on the command line: frames are pages.
+@Suite struct AnimationVerbTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -17,19 +17,23 @@ import _TestSupport
     gif.blocks.insert(TestGIF.repetitions(0), at: 0)
     try FileManager.default.createDirectory(
       atPath: folder.path("in"), withIntermediateDirectories: true)
-    try Data(gif.bytes).write(to: URL(filePath: folder.path("in/a.gif")))
+    try Data(gif.bytes).write(to: URL(filePath: source))
+    let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]]
+    let png = TestAPNG(width: 4, height: 3, colors.map { .filled($0, width: 4, height: 3) })
+    try Data(png.bytes).write(to: URL(filePath: folder.path("a.png")))
   }
 
   private var source: String { folder.path("in/a.gif") }
 
-  @Test func framesAreChosenAsPages() throws {
+  @Test(arguments: ["in/a.gif", "a.png"]) func framesAreChosenAsPages(_ file: String) throws {
+    let source = folder.path(file)
     let cases: [(options: [String], pixel: [UInt8])] = [
       ([], [255, 0, 0]), (["--page", "3"], [0, 0, 255]),
     ]
     for (options, pixel) in cases {
-      let transcript = run(["convert", source, folder.path("a.png")] + options)
+      let transcript = run(["convert", source, folder.path("b.png")] + options)
       #expect(transcript.status == .done, "\(transcript.errors)")
-      guard case .uint8(let bitmap) = try ImageFile.read(folder.path("a.png")) else {
+      guard case .uint8(let bitmap) = try ImageFile.read(folder.path("b.png")) else {
         throw Failure("The result has no bytes.")
       }
       #expect((0..<3).map { bitmap[1, 1, $0] } == pixel)
@@ -37,15 +41,16 @@ import _TestSupport
       #expect(transcript.errors.count == advice.count)
       for (line, words) in zip(transcript.errors, advice) { #expect(line.hasSuffix(words)) }
     }
-    let missing = run("convert", source, folder.path("a.png"), "--page", "4")
+    let missing = run("convert", source, folder.path("b.png"), "--page", "4")
     #expect(missing.complaint.contains("has no frame 4; the last one is 3"))
   }
 
   @Test func timingIsReported() throws {
-    #expect(
-      run("info", source).text.contains(
-        "frame 1 of 3 (0.1 s of 0.3 s, repeated forever)"))
-    #expect(run("inspect", source).text.contains("shown: 0.1 s of 0.3 s, repeated forever"))
+    let words = "0.1 s of 0.3 s, repeated forever"
+    for source in [source, folder.path("a.png")] {
+      #expect(run("info", source).text.contains("frame 1 of 3 (\(words))"))
+      #expect(run("inspect", source).text.contains("shown: \(words)"))
+    }
     struct Report: Decodable {
       struct Animation: Decodable {
         let frameSeconds, seconds: Double
@@ -79,5 +84,20 @@ import _TestSupport
       refused.complaint.contains(
         "cannot be written: GIF files can only be read. Let it end in one of .png"))
     #expect(run("formats").text.contains("GIF (.gif): is only read"))
+  }
+
+  /// A limit that the size of the picture does not exceed.
+  @Test func layersBeyondTheLimitAreRefusedWithAnOption() throws {
+    var layer = TestAPNG.Frame.filled([0, 0, 0, 0], width: 1, height: 1, blending: 1)
+    (layer.width, layer.height) = (300, 300)
+    let first = TestAPNG.Frame.filled([9, 9, 9, 255], width: 300, height: 300)
+    let frames = [first] + [TestAPNG.Frame](repeating: layer, count: 500)
+    try Data(TestAPNG(width: 300, height: 300, frames).bytes).write(
+      to: URL(filePath: folder.path("large.png")))
+    let refused = run(
+      "convert", folder.path("large.png"), folder.path("b.png"), "--page", "501", "--max-pixels",
+      "90000")
+    #expect(refused.complaint.contains("\(501 * 90_000) pixels of frames are drawn"))
+    #expect(refused.complaint.contains("Pass --max-pixels \(501 * 90_000) to read it anyway."))
   }
 }

@@ -18,4 +18,16 @@ func makeThumbnail(of path: String, at result: String) throws {
     let small = try ImageFile.read(path)
     #expect(small.size == PixelSize(256, 171) && small.space == .sRGB)
   }
+
+  /// The guide says that the error of an untagged file names the call to write.
+  @Test func anUntaggedFileIsAnErrorThatSaysHowToGoOn() throws {
+    let folder = try TemporaryFolder()
+    let untagged = Fixtures.url("Images/orientation-6.jpg").path
+    let error = try #require(throws: ImageFileError.self) {
+      try makeThumbnail(of: untagged, at: folder.path("small.png"))
+    }
+    let text = "\(error)"
+    #expect(text.contains("states no color space") && text.contains("assuming: .sRGB"), "\(text)")
+    #expect(!text.contains("\n"))
+  }
 }

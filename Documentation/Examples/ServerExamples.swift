@@ -60,6 +60,7 @@ extension ThumbnailService {
 func status(for error: any Error) -> Int {
   switch error as? ImageFileError {
   case .tooManyBytes, .tooManyPixels, .expandsTooMuch, .tooMuchMemory, .tooMuchMetadata: 413
+  case .tooManyDrawnPixels: 413
   case .rendering(.tooMuchMemory), .rendering(.recipe(.tooManyPixels)): 413
   case .unknownFormat, .unsupportedStorage: 415
   case .rendering(.cancelled): 499

@@ -32,18 +32,26 @@ func prepareSignals() {
 /// Lets the first SIGINT or SIGTERM end an input instead of the process, because a recording of a camera has no other end.
 ///
 /// What was read is written, and then the process ends by that signal: its caller sees that there may have been more, and `&&` does not go
-/// on as if all were done. A second signal ends the process at once.
-enum EarlyEnd {
+/// on as if all were done. A second signal ends the process at once, but not within ``grace`` of the first one: `timeout` sends each signal
+/// twice, to the process and to its group.
+package enum EarlyEnd {
   private struct State {
     var input: InputStop?
-    var number: Int32?
+    /// The signal that ended the input, and when.
+    var first: (number: Int32, instant: ContinuousClock.Instant)?
   }
 
+  private static let grace = Duration.milliseconds(500)
   private static let state = Mutex(State())
+
+  /// Whether a signal is a repetition of the first one.
+  package static func isRepetition(
+    at instant: ContinuousClock.Instant, first: ContinuousClock.Instant
+  ) -> Bool { instant - first < grace }
 
   /// The name of the signal that ended the input; nil where none did.
   static var signalName: String? {
-    state.withLock { $0.number }.map { $0 == SIGINT ? "SIGINT" : "SIGTERM" }
+    state.withLock { $0.first?.number }.map { $0 == SIGINT ? "SIGINT" : "SIGTERM" }
   }
 
   /// Makes the first signal end an input.
@@ -51,16 +59,16 @@ enum EarlyEnd {
 
   /// Ends the process where a signal has ended the input.
   static func endProcessIfRequested() {
-    if let number = state.withLock({ $0.number }) { endProcess(by: number) }
+    if let number = state.withLock({ $0.first?.number }) { endProcess(by: number) }
   }
 
   /// Ends the input by a signal; returns false where the signal ends the process.
   fileprivate static func takes(_ number: Int32) -> Bool {
     state.withLock { state in
-      guard let input = state.input, state.number == nil, [SIGINT, SIGTERM].contains(number) else {
-        return false
-      }
-      state.number = number
+      guard let input = state.input, [SIGINT, SIGTERM].contains(number) else { return false }
+      let now = ContinuousClock.now
+      if let first = state.first { return isRepetition(at: now, first: first.instant) }
+      state.first = (number, now)
       input.request()
       return true
     }

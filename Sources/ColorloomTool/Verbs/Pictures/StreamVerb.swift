@@ -13,7 +13,7 @@ final class StreamVerb: Verb {
     --as-range and --as-siting choose how the output is coded, by default like the input. Subsampled chroma is interpolated by its siting \
     and averaged for output; without a step that changes pixels it is copied. Resizing to an exact size changes the pixel aspect ratio, so \
     that the picture keeps its proportions. The first SIGINT or SIGTERM, such as by Ctrl-C, ends the stream after the frames that were read, \
-    and completes the file; a second one ends it at once.
+    and completes the file; a second one, half a second later or more, ends it at once.
     """ + " " + PictureSteps.order
   static let example = "colorloom stream --highlight sRGB --from p3 < in.y4m > out.y4m"
   static var arguments: [Argument<StreamVerb>] {

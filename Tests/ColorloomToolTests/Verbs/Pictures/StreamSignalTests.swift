@@ -1,4 +1,5 @@
 import ColorSpaces
+import ColorloomTool
 import Foundation
 import ImageBuffer
 import ImageFiles
@@ -75,6 +76,14 @@ import _TestSupport
     for _ in 0..<2 { #expect(try reader.next(in: .rec709) != nil) }
     #expect(try reader.next(in: .rec709) == nil)
     try written.close()
+  }
+
+  /// `timeout` sends a signal twice.
+  @Test func signalsInQuickSuccessionAreOne() {
+    let first = ContinuousClock.now
+    #expect(EarlyEnd.isRepetition(at: first, first: first))
+    #expect(EarlyEnd.isRepetition(at: first + .milliseconds(400), first: first))
+    #expect(!EarlyEnd.isRepetition(at: first + .milliseconds(500), first: first))
   }
 
   /// The header comes first, so that the signal finds the tool waiting for a frame or before it.

@@ -2,7 +2,7 @@ import Foundation
 import ImageFiles
 import Synchronization
 
-/// Makes terminating signals remove half-written files first.
+/// Makes terminating signals remove half-written files first; ``EarlyEnd`` may take the first one.
 ///
 /// Must be called while there is only one thread. All threads block these signals, and one thread waits for them, because the code that a
 /// signal handler interrupts may hold any lock.

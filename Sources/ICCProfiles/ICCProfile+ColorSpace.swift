@@ -41,8 +41,8 @@ extension ICCProfile {
     return model == .device("GRAY") ? try graySpace(side) : try spaceOfLights()
   }
 
-  /// Returns why the profile belongs to no file of red, green and blue, or of grays; nil where it describes such values.
-  package func mismatch(withChannels count: Int) throws(ICCProfileError) -> String? {
+  /// Returns why the profile cannot describe the values of a gray file, or of one of red, green and blue; nil where it can.
+  package func mismatch(withGrays fileIsGray: Bool) throws(ICCProfileError) -> String? {
     try checkReadable()
     let model = try model()
     let kind = "“\(self)” is a profile of kind “\(self.kind)”"
@@ -50,9 +50,10 @@ extension ICCProfile {
     if model.isConnection {
       return "\(kind), whose values are \(model) and not those of a device or a file."
     }
-    guard model.channelCount != 3, model != .device("GRAY") || count > 2 else { return nil }
+    guard model.channelCount != 3, model != .device("GRAY") || !fileIsGray else { return nil }
     let channels = model.channelCount == 1 ? "1 channel" : "\(model.channelCount) channels"
-    return "\(kind) for \(channels), and the file holds \(count): it belongs to another file."
+    return "\(kind) for \(channels), and the file holds \(fileIsGray ? 1 : 3): it belongs to "
+      + "another file."
   }
 
   /// Whether the profile is a gray profile.

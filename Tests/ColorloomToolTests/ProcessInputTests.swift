@@ -66,6 +66,15 @@ import _TestSupport
     #expect(try run(script: "rm *.png").status == 0)
   }
 
+  /// “-” is standard input, not a file of the current folder, which the tiles replace.
+  @Test func tilesOfStandardInputReplaceTheCurrentFolder() throws {
+    try writePicture("g.png")
+    let ending = try run(
+      script: #"mkdir in && (cd in && "$0" tiles - "$PWD" --layout xyz < ../g.png)"#)
+    #expect(ending.status == 0, "\(ending.message)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("in/0/0/0.jpg")))
+  }
+
   @Test func jobsThatAreNotUTF8AreNoJobs() throws {
     try Data([UInt8](#"{"id": 7, "run": ["info", ""#.utf8) + [0xE9] + [UInt8](#""]}"#.utf8))
       .write(to: URL(filePath: folder.path("jobs")))

@@ -57,7 +57,9 @@ extension RoundTrip: CustomStringConvertible {
     if isLossless { return "\(what) is lossless: every color comes back unchanged." }
     var text = "\(what) changes channels by at most \(bound) code\(bound == 1 ? "" : "s")"
     if let worst { text += "; \(list(worst.codes)) becomes \(list(worst.returned))" }
-    if case .exhaustive(let changed) = proof { text += "; \(changed) colors change" }
+    if case .exhaustive(let changed) = proof {
+      text += "; \(changed) \(changed == 1 ? "color changes" : "colors change")"
+    }
     return text + "."
   }
 

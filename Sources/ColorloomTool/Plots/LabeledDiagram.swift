@@ -27,7 +27,7 @@ struct LabeledDiagram {
       drawing.line(corners.map(panel.placeInside), entry.color, width: 1.5)
     }
     panel.drawLegend(on: &drawing, legend)
-    bitmap = drawing.bitmap(on: Self.page(of: drawing, with: diagram, at: Offset(48, 40)))
+    bitmap = drawing.bitmap(over: diagram, at: Offset(48, 40))
   }
 
   /// Colors that differ from each other, on white as on the dark ground of the diagram.
@@ -35,16 +35,4 @@ struct LabeledDiagram {
     [0.90, 0.45, 0.00], [0.20, 0.55, 0.95], [0.15, 0.62, 0.30], [0.85, 0.30, 0.70],
     [0.50, 0.50, 0.50],
   ]
-
-  /// A white page with the diagram on it.
-  private static func page(
-    of drawing: PlotDrawing, with diagram: Bitmap<UInt8>, at corner: Offset
-  ) -> Bitmap<UInt8> {
-    Bitmap(PixelSize(drawing.width, drawing.height), in: .sRGB, channels: .rgb) { x, y in
-      let (column, row) = (x - corner.x, y - corner.y)
-      guard (0..<diagram.size.width).contains(column), (0..<diagram.size.height).contains(row)
-      else { return [255, 255, 255] }
-      return (0..<3).map { diagram[column, row, $0] }
-    }
-  }
 }

@@ -88,10 +88,12 @@ extension PlotDrawing {
 // MARK: - Pixels
 
 extension PlotDrawing {
-  /// The same as pixels of sRGB, lines with soft edges: on white, or on a picture of the drawing's size.
-  func bitmap(on ground: Bitmap<UInt8>? = nil) -> Bitmap<UInt8> {
+  /// The same as pixels of sRGB, lines with soft edges: on white, and on a picture whose upper left corner is at `corner`.
+  func bitmap(
+    over picture: Bitmap<UInt8>? = nil, at corner: Offset = Offset(0, 0)
+  ) -> Bitmap<UInt8> {
     var canvas = Canvas(width: width, height: height)
-    if let ground { canvas.paint(ground) }
+    if let picture { canvas.paint(picture, at: corner) }
     for shape in shapes {
       switch shape {
       case .line(let points, let color, let width): canvas.draw(points, color, width: width)
@@ -117,10 +119,10 @@ extension PlotDrawing {
 
     subscript(x: Int, y: Int) -> SIMD3<Double> { pixels[y * width + x] }
 
-    mutating func paint(_ picture: Bitmap<UInt8>) {
-      for y in 0..<height {
-        for x in 0..<width {
-          pixels[y * width + x] =
+    mutating func paint(_ picture: Bitmap<UInt8>, at corner: Offset) {
+      for y in 0..<picture.size.height {
+        for x in 0..<picture.size.width {
+          pixels[(y + corner.y) * width + x + corner.x] =
             SIMD3(
               Double(picture[x, y, 0]), Double(picture[x, y, 1]), Double(picture[x, y, 2])) / 255
         }

@@ -54,7 +54,7 @@ struct PlotPanel {
   /// A name in the color of its lines.
   typealias LegendEntry = (name: String, color: PlotDrawing.Color)
 
-  /// Draws a legend below the axes, where no line crosses it: as many names beside each other as the panel is wide.
+  /// Draws a legend below the axes, where no line crosses it: as many names in a row as fit into the panel's width.
   func drawLegend(on drawing: inout PlotDrawing, _ entries: [LegendEntry]) {
     for (entry, place) in zip(entries, Self.places(ofLegend: entries, width: width)) {
       let (x, y) = (left + place.x, belowAxes(row: place.row))

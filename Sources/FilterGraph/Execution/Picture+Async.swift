@@ -3,7 +3,7 @@ public import ImageBuffer
 extension Picture {
   /// Renders the picture without blocking the caller; cancelling the task cancels the rendering within one tile.
   ///
-  /// As many asynchronous renderings run at once as there are cores. The others wait in order, without threads or memory.
+  /// As many asynchronous renderings run at once as threads can on the processors of this process. The others wait in order, without threads or memory.
   ///
   /// A rendering that is awaited inside of another one, for example by a row source, does not wait for a slot. A row source or a filter
   /// must not wait for a rendering that other code starts later, because that rendering may be waiting for a slot behind it. See

@@ -4,7 +4,8 @@ public import ImageBuffer
 public struct RenderOptions: Sendable {
   /// The tile size, of at least one pixel; nil lets the plan choose.
   public var tile: PixelSize?
-  /// The number of worker threads, up to 4096; nil for one per processor on which the process may run.
+  /// The number of worker threads, up to 4096; nil for one per processor on which the process may run, or fewer
+  /// where a control group (cgroup) limits its processor time.
   public var threads: Int?
   /// The maximum number of pixels of a result, and of what filters that read neighborhoods read and compute; by default a gigapixel. Sources
   /// have limits of their own, such as those of files.
@@ -19,8 +20,8 @@ public struct RenderOptions: Sendable {
   /// Called with the finished fraction, increasing to 1, after each tile; of bands, after the consumer took one. Calls come from the
   /// threads that render, one at a time.
   public var progress: (@Sendable (Double) -> Void)?
-  /// Called before each step of a tile and before rows of a source are read, and while an asynchronous rendering waits for its turn or for a
-  /// block of a cache; from several threads at once. Return true to cancel.
+  /// Called while many tiles are planned, before each step of a tile and before rows of a source are read, and while an asynchronous
+  /// rendering waits for its turn or for a block of a cache; from several threads at once. Return true to cancel.
   public var isCancelled: (@Sendable () -> Bool)?
 
   /// The optimizations of a plan. Tests disable them one by one; they must not change the result.
@@ -53,7 +54,7 @@ public struct RenderOptions: Sendable {
   /// Whether an evaluator throws where it would exceed the memory limit. A forecast only reports it.
   var refuses = true
 
-  /// Creates default options: a thread for each processor on which the process may run, and the tile size of the plan.
+  /// Creates default options: as many threads as can run at once, and the tile size of the plan.
   public init() {}
 
   /// The options for checks before the first pixel, which skip measurements.

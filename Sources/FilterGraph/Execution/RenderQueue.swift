@@ -2,7 +2,8 @@ internal import Dispatch
 internal import ImageBuffer
 internal import Synchronization
 
-/// Admits asynchronous renderings: as many as there are cores run at once, the others wait in the order in which they asked.
+/// Admits asynchronous renderings: as many run at once as threads can (``activeProcessorCount``), the others wait in the order in which
+/// they asked.
 ///
 /// A waiting rendering holds neither a thread nor memory for pixels, and it has promised no blocks of a cache: only renderings that
 /// run have, and no running rendering waits for a waiting one. For that, the renderings that a running one asks for, such as those

@@ -103,9 +103,9 @@ final class RowFeed: @unchecked Sendable {
   static func peakBytes(
     of source: any RowSource, _ need: PlanMemory.RowNeed, tilesAhead: Int
   ) -> Int {
-    // And a reference for each band of the whole source.
-    return bandCount(need, tilesAhead: tilesAhead)
+    bandCount(need, tilesAhead: tilesAhead)
       .multipliedSaturated(by: AlignedBuffer.footprint(bytesPerRow(source) * rowsPerBand))
+      // A reference for each band of the whole source.
       .addingSaturated(bandCount(ofRows: source.size.height) * MemoryLayout<AlignedBuffer?>.stride)
       .addingSaturated(max(source.readingBytes, 0))
   }

@@ -84,8 +84,8 @@ extension Canary {
 
   /// Finds the damage in values without a declared color space.
   private static func fateUntagged(of found: CanaryPatches, painted: CanaryPatches) -> Fate {
-    let wide: [ColorSpace] = [.displayP3, .rec2020, .rec2020Camera, .adobeRGB, .proPhoto, .dciP3]
-    if wide.contains(where: { found.tagged(as: $0).areClose(to: painted) }) {
+    if ([.displayP3, .dciP3] + wide).contains(where: { found.tagged(as: $0).areClose(to: painted) })
+    {
       return .profileDropped
     }
     if narrow.contains(where: { found.tagged(as: $0).areClose(to: painted.clipped(by: $0)) }) {
@@ -97,6 +97,9 @@ extension Canary {
 
   /// Spaces between sRGB and Display P3, which keep a part of the contrast of the marks.
   private static let narrow: [ColorSpace] = [.adobeRGB, .dciP3]
+
+  /// Wide-gamut spaces besides those of P3's primaries.
+  private static let wide: [ColorSpace] = [.rec2020, .rec2020Camera, .adobeRGB, .proPhoto]
 
   private static func fate(of found: CanaryPatches, painted: CanaryPatches) -> Fate {
     if found.areClose(to: painted) { return .intact }
@@ -131,16 +134,14 @@ extension Canary {
     }
     let isClipped = ([space] + narrow).contains { found.areClose(to: painted.clipped(by: $0)) }
     if isClipped { return .clipped }
-    let tags = [space, .displayP3] + mistaken
-    return isMistagged(found, painted: painted, as: tags) ? .mistagged : .changed
+    return isMistagged(found, painted: painted, as: [.displayP3] + mistaken) ? .mistagged : .changed
   }
 
   /// Returns whether a canary that was converted to another wide space was then tagged as one of some spaces without conversion.
   private static func isMistagged(
     _ found: CanaryPatches, painted: CanaryPatches, as mistaken: [ColorSpace]
   ) -> Bool {
-    let wide: [ColorSpace] = [.rec2020, .rec2020Camera, .adobeRGB, .proPhoto]
-    return wide.contains { source in
+    wide.contains { source in
       let stored = painted.clipped(by: source)
       return mistaken.contains {
         $0 != source && found.areClose(to: stored.read(as: $0, in: found.space))

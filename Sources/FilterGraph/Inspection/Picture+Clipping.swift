@@ -32,7 +32,7 @@ extension Picture {
       ? Float(-65_520).nextUp...Float(65_520).nextDown : -0.5 / step...1 + 0.5 / step
     let opacities = isHalf ? range : -.infinity...(.infinity)
     let (isGray, hasAlpha) = (channels.isGray, channels.hasAlpha && self.hasAlpha)
-    // Premultiplied colors shine without any alpha.
+    // Premultiplied colors add light even where alpha is 0.
     let leastAlpha: Float? =
       !hasAlpha || state.isPremultiplied ? nil : isHalf ? .leastNonzeroMagnitude : 0.5 / step
     var program = PointProgram()

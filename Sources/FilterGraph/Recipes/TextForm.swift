@@ -3,7 +3,7 @@ internal import ColorSpaces
 /// The form of a value as one command-line word: `0.18`, `800x600`, `0,0 0.5,0.4 1,1`.
 public struct TextForm: Sendable {
   /// The placeholder in help.
-  package let placeholder: String
+  package private(set) var placeholder: String
   /// The allowed words; empty where others are possible.
   package let choices: [String]
   /// The words that a choice begins with; a colon ends those that need a value.
@@ -22,8 +22,8 @@ public struct TextForm: Sendable {
 
   /// Returns the same form with another placeholder.
   func showing(_ placeholder: String) -> TextForm {
-    var form = TextForm(placeholder, choices: choices, read: read)
-    (form.names, form.aliases) = (names, aliases)
+    var form = self
+    form.placeholder = placeholder
     return form
   }
 

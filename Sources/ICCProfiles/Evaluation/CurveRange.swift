@@ -44,7 +44,7 @@ extension [UInt16] {
   }
 
   /// The first index whose entry satisfies a condition that all entries after it satisfy, too; the last index if none does.
-  fileprivate func first(where holds: (Double) -> Bool) -> Int {
+  fileprivate func partitioningIndex(where holds: (Double) -> Bool) -> Int {
     var (low, high) = (0, count - 1)
     while low < high {
       let middle = (low + high) / 2
@@ -61,7 +61,7 @@ extension CurveTable {
       max(y * 65_535, Double(least[least.count - 1])), Double(greatest[least.count - 1]))
     let index =
       target >= Double(values[0])
-      ? greatest.first { $0 >= target } : least.first { $0 <= target }
+      ? greatest.partitioningIndex { $0 >= target } : least.partitioningIndex { $0 <= target }
     guard index > 0 else { return 0 }
     let (before, after) = (Double(values[index - 1]), Double(values[index]))
     return (Double(index - 1) + (target - before) / (after - before)) / Double(values.count - 1)

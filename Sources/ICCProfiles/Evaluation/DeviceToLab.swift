@@ -213,7 +213,7 @@ private struct StoredGrid {
 }
 
 extension ColorMatrix {
-  fileprivate subscript(column index: Int) -> SIMD3<Double> {
+  subscript(column index: Int) -> SIMD3<Double> {
     get { index == 0 ? column0 : index == 1 ? column1 : column2 }
     set {
       switch index {

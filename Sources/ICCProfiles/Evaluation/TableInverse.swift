@@ -106,15 +106,12 @@ struct TableInverse: Sendable {
     let slopes = place.value.slopes
     let (c0, c1, c2) = (slopes.column0, slopes.column1, slopes.column2)
     let (down, up) = (low - place.numbers, high - place.numbers)
-    let cross = cross(c1, c2)
-    let determinant = (c0 * cross).sum()
+    let across = cross(c1, c2)
+    let determinant = (c0 * across).sum()
     let size = (c0 * c0).sum() * (c1 * c1).sum() * (c2 * c2).sum()
     if determinant * determinant > 1e-16 * size {
       let rest = function.change(from: place.value.color, to: target)
-      let step =
-        SIMD3(
-          (rest * cross).sum(), (c0 * ICCProfiles.cross(rest, c2)).sum(),
-          (c0 * ICCProfiles.cross(c1, rest)).sum()) / determinant
+      let step = slopes.solution(rest, across: across, determinant: determinant)
       if all((step .>= down) .& (step .<= up)) { return step }
     }
     let step = boundedStep(slopes, place.rest, down, up)
@@ -166,18 +163,16 @@ private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension ColorMatrix {
-  fileprivate subscript(row: Int, column: Int) -> Double {
-    get { column == 0 ? column0[row] : column == 1 ? column1[row] : column2[row] }
-    set {
-      switch column {
-      case 0: column0[row] = newValue
-      case 1: column1[row] = newValue
-      default: column2[row] = newValue
-      }
-    }
+  /// The solution of linear equations by Cramer's rule, from the cross product of the last two columns and the determinant.
+  fileprivate func solution(
+    _ right: SIMD3<Double>, across: SIMD3<Double>, determinant: Double
+  ) -> SIMD3<Double> {
+    SIMD3(
+      (right * across).sum(), (column0 * cross(right, column2)).sum(),
+      (column0 * cross(column1, right)).sum()) / determinant
   }
 
-  /// The solution of symmetric linear equations by Cramer's rule, with some of the unknowns held.
+  /// The solution of symmetric linear equations, with some of the unknowns held.
   fileprivate func solution(
     _ right: SIMD3<Double>, holding values: SIMD3<Double>, where held: SIMDMask<SIMD3<Int64>>,
     damping: Double
@@ -186,14 +181,15 @@ extension ColorMatrix {
     let right = (right - self * fixed).replacing(with: fixed, where: held)
     var matrix = self
     for channel in 0..<3 {
-      for other in 0..<3 where held[channel] || held[other] { matrix[channel, other] = 0 }
-      matrix[channel, channel] = held[channel] ? 1 : matrix[channel, channel] + damping
+      for other in 0..<3 where held[channel] || held[other] {
+        matrix[column: other][channel] = 0
+      }
+      matrix[column: channel][channel] =
+        held[channel] ? 1 : matrix[column: channel][channel] + damping
     }
     let across = cross(matrix.column1, matrix.column2)
     let determinant = (matrix.column0 * across).sum()
     guard determinant != 0 else { return values }
-    return SIMD3(
-      (right * across).sum(), (matrix.column0 * cross(right, matrix.column2)).sum(),
-      (matrix.column0 * cross(matrix.column1, right)).sum()) / determinant
+    return matrix.solution(right, across: across, determinant: determinant)
   }
 }

@@ -35,7 +35,7 @@ package enum ControlGroup {
   private static func folders(
     of controller: String, under root: String
   ) -> [(path: String, isUnified: Bool)] {
-    guard let groups = text(ofFile: root + "/proc/self/cgroup") else { return [] }
+    guard let groups = textOfSystemFile(root + "/proc/self/cgroup") else { return [] }
     return groups.split(separator: "\n").flatMap { line -> [(path: String, isUnified: Bool)] in
       // “0::/path” in version 2, “4:memory:/path” in version 1.
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -57,20 +57,20 @@ package enum ControlGroup {
   }
 
   private static func words(inFile path: String) -> [Substring] {
-    text(ofFile: path)?.split(whereSeparator: \.isWhitespace) ?? []
+    textOfSystemFile(path)?.split(whereSeparator: \.isWhitespace) ?? []
   }
+}
 
-  /// The first 64 KiB of a file; nil where it cannot be read.
-  static func text(ofFile path: String) -> String? {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-      guard let file = fopen(path, "r") else { return nil }
-      defer { fclose(file) }
-      let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        count = fread(buffer.baseAddress, 1, buffer.count, file)
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    #else
-      return nil
-    #endif
-  }
+/// The first 64 KiB of a file of the system, such as those of `/proc`; nil where it cannot be read.
+func textOfSystemFile(_ path: String) -> String? {
+  #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = fread(buffer.baseAddress, 1, buffer.count, file)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  #else
+    return nil
+  #endif
 }

@@ -14,9 +14,8 @@ package enum MachineMemory {
   /// The memory that is built in.
   private static var builtIn: Int {
     #if canImport(Glibc) || canImport(Musl) || canImport(Darwin)
-      let (bytes, overflow) = Int(sysconf(Int32(_SC_PHYS_PAGES)))
-        .multipliedReportingOverflow(by: pageSize)
-      return overflow || bytes <= 0 ? .max : bytes
+      let bytes = Int(sysconf(Int32(_SC_PHYS_PAGES))).multipliedSaturated(by: pageSize)
+      return bytes <= 0 ? .max : bytes
     #else
       return .max
     #endif
@@ -35,7 +34,7 @@ package enum MachineMemory {
 
   /// The address space of this process as it was at the first use of this property; nil where its size is not limited.
   package static let addressSpace: AddressSpace? = addressSpaceLimit.map { limit in
-    let pages = ControlGroup.text(ofFile: "/proc/self/statm")?.split(separator: " ").first.flatMap {
+    let pages = textOfSystemFile("/proc/self/statm")?.split(separator: " ").first.flatMap {
       Int($0)
     }
     return AddressSpace(

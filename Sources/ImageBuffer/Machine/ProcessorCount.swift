@@ -14,7 +14,7 @@ package let activeProcessorCount: Int = {
 /// - Parameter root: The folder that holds `proc`: empty, or another one for tests.
 package func allowedProcessorCount(under root: String) -> Int? {
   let name = "Cpus_allowed:"  // hexadecimal digits, and commas between words of 32 bits
-  let status = ControlGroup.text(ofFile: root + "/proc/self/status")?.split(separator: "\n")
+  let status = textOfSystemFile(root + "/proc/self/status")?.split(separator: "\n")
   guard let line = status?.first(where: { $0.hasPrefix(name) }) else { return nil }
   return line.dropFirst(name.count).reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
 }

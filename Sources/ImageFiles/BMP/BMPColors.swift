@@ -84,6 +84,7 @@ struct BMPColors {
   ) {
     guard let masks else { return }
     let isDeep = masks.samples == .uint16
+    let full = masks.largestSample
     masks.channels.withUnsafeBufferPointer { channels in
       samples.withUnsafeBufferPointer { samples in
         for x in 0..<row.count / (channels.count * (isDeep ? 2 : 1)) {
@@ -95,7 +96,7 @@ struct BMPColors {
             let sample =
               mask.bits <= Self.tableBits
               ? samples[index << Self.tableBits | Int(mask.value(in: pixel))]
-              : mask.sample(of: mask.value(in: pixel), full: masks.largestSample)
+              : mask.sample(of: mask.value(in: pixel), full: full)
             let place = channels.count * x + index
             if isDeep {
               row.storeBytes(of: sample, toByteOffset: 2 * place, as: UInt16.self)

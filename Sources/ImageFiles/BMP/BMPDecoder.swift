@@ -28,7 +28,9 @@ final class BMPDecoder: ImageDecoder {
       throw .truncated(file: bytes.name, rows: presentRows, of: header.size.height)
     }
     var notes: [ImageFileNote] = []
-    if header.masks?.alpha != nil, try !Self.hasVisiblePixels(header, bytes) {
+    if let alpha = header.masks?.alpha,
+      try !Self.hasVisiblePixels(header, alpha.word, bytes)
+    {
       header.ignoreAlpha()
       notes.append(.unread("its alpha, which is 0 in all pixels; they are opaque"))
     }
@@ -47,9 +49,8 @@ final class BMPDecoder: ImageDecoder {
   /// Whether any pixel that is present has an alpha above 0. Programs that know no alpha leave zeros in it, and a picture without a visible
   /// pixel is of no use: readers such as Chromium show such files opaque.
   private static func hasVisiblePixels(
-    _ header: BMPHeader, _ bytes: ByteSource
+    _ header: BMPHeader, _ mask: UInt32, _ bytes: ByteSource
   ) throws(ImageFileError) -> Bool {
-    guard let mask = header.masks?.alpha?.word else { return true }
     let (width, pixelBytes) = (header.size.width, header.bits / 8)
     let columns = min(width, 1 << 14)
     let part = try MemoryBlock(byteCount: columns * pixelBytes, for: bytes.name)
@@ -142,7 +143,7 @@ extension BMPHeader {
       + (isTopDown ? ", top row first" : "")
   }
 
-  /// The resolution in pixels per metre, which only headers from the second one on have.
+  /// The resolution in pixels per metre. BITMAPCOREHEADER has none.
   fileprivate var metadata: ImageMetadata {
     var metadata = ImageMetadata()
     metadata.resolution = .init(

@@ -26,7 +26,7 @@ struct BMPHeader {
   let coding: Coding
   /// The bits of the channels, in pixels of 16 and 32 bits.
   private(set) var masks: BMPMasks?
-  /// The palette, with `entryBytes` for a color: blue, green, red, and from the third header on an unused byte.
+  /// The palette, with `entryBytes` for a color: blue, green, red, and in all headers but BITMAPCOREHEADER an unused byte.
   let palette: Range<Int>?
   let entryBytes: Int
   /// Where the pixels begin.
@@ -56,7 +56,6 @@ struct BMPHeader {
         file: file, reason: "it ends after \(bytes.count) bytes, before its header")
     }
     let isCore = byteCount == Self.coreBytes
-    // Masks follow a BITMAPINFOHEADER where the later headers have them as fields.
     fields = BMPFields(Array(head.dropFirst(start)), stated: byteCount)
     bits = isCore ? fields.half(10) : fields.half(14)
     let isOS2 = isCore || byteCount <= 64 && ![40, 52, 56].contains(byteCount)
@@ -71,18 +70,20 @@ struct BMPHeader {
     let kind = try BMPCompression(
       compression, bits: bits, isOS2: isOS2, headerBytes: byteCount, file: file)
     coding = kind.isRuns ? .runs : .rows
-    let maskBytes = kind.maskCount > 0 && byteCount < 56 ? 40 + 4 * kind.maskCount - byteCount : 0
-    let paletteStart = start + byteCount + max(maskBytes, 0)
-    let stated = fields.pixelOffset(of: head)
+    // Masks follow a BITMAPINFOHEADER where the later headers have them as fields.
+    let masksEnd = kind.maskCount > 0 ? 40 + 4 * kind.maskCount : 0
+    let paletteStart = start + max(byteCount, masksEnd)
+    // Where the pixels begin, as the file header says; 0 where it says nothing.
+    let stated = TIFFStructure.number(head[10..<14], isBigEndian: false)
     guard stated == 0 || stated >= paletteStart else {
       throw .damaged(
         file: file,
         reason: "its pixels begin at byte \(stated), within its header of \(paletteStart) bytes")
     }
     entryBytes = isCore ? 3 : 4
+    let used = isCore ? 0 : fields.word(32)
     if bits <= 8 {
       let most = 1 << bits
-      let used = isCore ? 0 : fields.word(32)
       let count = used == 0 ? most : min(used, most)
       // Some writers leave out colors that no pixel has, and begin with the pixels.
       let present = stated == 0 ? count : min(count, (stated - paletteStart) / entryBytes)
@@ -93,7 +94,6 @@ struct BMPHeader {
     } else {
       palette = nil
       // A palette of colors for displays that show fewer of them may follow the header.
-      let used = isCore ? 0 : fields.word(32)
       pixelStart = stated == 0 ? paletteStart + used * entryBytes : stated
     }
     if bits == 16 || bits == 32 {
@@ -159,11 +159,6 @@ struct BMPFields {
 
   /// A signed number of 32 bits.
   func signed(_ offset: Int) -> Int { Int(Int32(truncatingIfNeeded: word(offset))) }
-
-  /// Where the pixels begin, as the file header says; 0 where it says nothing.
-  fileprivate func pixelOffset(of head: [UInt8]) -> Int {
-    TIFFStructure.number(head[10..<14], isBigEndian: false)
-  }
 }
 
 /// The compression that a header states, with the pixels that it is for.
@@ -191,7 +186,7 @@ private struct BMPCompression {
     case (4, _), (5, _):
       throw .unsupportedStorage(
         file: file,
-        reason: "it wraps a \(Self.kinds[number] ?? "") file, as drivers of printers take it; "
+        reason: "it wraps a \(Self.kinds[number] ?? "") file, as printer drivers take it; "
           + "extract that file from it")
     case (11...13, _):
       throw .unsupportedStorage(file: file, reason: "its pixels are of CMYK, without a profile")

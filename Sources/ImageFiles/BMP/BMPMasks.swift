@@ -49,10 +49,10 @@ struct BMPMasks {
 
   /// The samples of all values of each channel that has at most `tableBits` bits, in `1 << tableBits` places for a channel.
   func samplesOfValues(tableBits: Int) -> [UInt16] {
-    channels.flatMap { mask in
+    let full = largestSample
+    return channels.flatMap { mask in
       (0..<UInt32(1) << UInt32(tableBits)).map { value in
-        value < 1 << UInt64(min(mask.bits, tableBits))
-          ? mask.sample(of: value, full: largestSample) : 0
+        value < 1 << UInt64(min(mask.bits, tableBits)) ? mask.sample(of: value, full: full) : 0
       }
     }
   }

@@ -2,8 +2,8 @@ internal import ImageBuffer
 
 /// Limits on what reading a file may cost. They are checked before memory is allocated, which protects against small hostile files.
 public struct FileLimits: Hashable, Sendable {
-  /// The most pixels a picture may have, and the most that are drawn to compose a frame of an animation from the frames before it. A large
-  /// file may draw 64 pixels for each of its bytes, which takes no longer than reading it.
+  /// The most pixels a picture may have, and the most that are drawn to compose a frame of an animation from the frames before it. A file
+  /// may draw 64 pixels for each of its bytes where these are more.
   public var pixels = 1 << 30
   /// The most bytes a file may have.
   public var bytes = 4 << 30
@@ -48,9 +48,8 @@ public struct FileLimits: Hashable, Sendable {
   /// Throws where a frame of an animation is composed of too many pixels. Thousands of large frames take few bytes, and each may lie on all
   /// others.
   func check(pixelsDrawn count: Int, for frame: Int, in file: ByteSource) throws(ImageFileError) {
-    let (byBytes, isUnlimited) = file.count.multipliedReportingOverflow(by: 64)
-    let limit = max(pixels, byBytes)
-    guard isUnlimited || count <= limit else {
+    let limit = max(pixels, file.count.multipliedSaturated(by: 64))
+    guard count <= limit else {
       throw .tooManyDrawnPixels(file: file.name, frame: frame, count, limit: limit)
     }
   }

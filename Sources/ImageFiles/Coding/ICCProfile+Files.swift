@@ -8,7 +8,7 @@ func statedColor(
   do throws(ICCProfileError) {
     let profile = try limits.profile(bytes)
     do throws(ICCProfileError) {
-      if let mismatch = try profile.mismatch(withChannels: isGray ? 1 : 3) {
+      if let mismatch = try profile.mismatch(withGrays: isGray) {
         throw .unsupported(mismatch)
       }
       return (.space(try profile.colorSpace(), by: .profile), profile)

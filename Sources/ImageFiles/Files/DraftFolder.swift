@@ -3,8 +3,8 @@ internal import PlatformLibc
 /// A folder that appears under its name when all its files are complete, and not at all otherwise.
 ///
 /// The files are written into a folder of a temporary name beside it, which is renamed at the end. Where the writing fails or a signal
-/// ends the process, that folder is removed; those of killed processes are removed by a later sweep. An older folder has another name
-/// between two calls, and ``restore(_:)`` gives its name back.
+/// ends the process, that folder is removed; those of killed processes are removed by a later sweep. While it is replaced, an older
+/// folder has another name; ``restore(_:)`` gives its name back if the process ends then.
 final class DraftFolder: Sendable {
   /// The path of the folder to write into.
   let path: String
@@ -77,7 +77,7 @@ final class DraftFolder: Sendable {
     let other =
       isMarked
       ? firstFile(below: destination, "", where: { !isOwn($0) })
-      : entries(ofFolder: destination).sorted().first
+      : entries(ofFolder: destination).min()
     if let other {
       throw .cannotWrite(
         file: target,
@@ -162,19 +162,17 @@ final class DraftFolder: Sendable {
 
   /// Gives an older folder its name back that a process left under another one, because it ended while it replaced the folder. Does
   /// nothing where something is at `target`, or where that process still runs.
-  ///
-  /// - Returns: Whether there was such a folder.
-  static func restore(_ target: String) -> Bool {
-    guard let target = try? destination(of: target), !exists(target) else { return false }
+  static func restore(_ target: String) {
+    guard let target = try? destination(of: target), !exists(target) else { return }
     let parent = folder(of: target)
     let prefix = target.dropFirst(parent.count) + oldSuffix
     for name in entries(ofFolder: parent.isEmpty ? "." : parent) where name.hasPrefix(prefix) {
       guard let process = pid_t(name.dropFirst(prefix.count)), process > 0,
         name == "\(prefix)\(process)", TemporaryFiles.hasEnded(process), isRealFolder(parent + name)
       else { continue }
-      return FileSystem.current.rename(parent + name, target) == 0
+      _ = FileSystem.current.rename(parent + name, target)
+      return
     }
-    return false
   }
 
   /// Waits until a folder and all that is in it is on the disk; returns whether that succeeded.

@@ -34,7 +34,7 @@ struct APNGFrames {
   /// Why there is no further frame; nil before the last one was read.
   private(set) var ending: Ending?
 
-  enum Ending: Equatable {
+  enum Ending {
     /// The chunk IEND.
     case end
     /// The file, before that chunk.

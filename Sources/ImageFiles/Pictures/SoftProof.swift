@@ -212,7 +212,7 @@ private struct PrintedColors {
     back = try ICCTransform(
       from: device, to: .space(space),
       intent: appearance == .paper ? .absoluteColorimetric : .relativeColorimetric)
-    // Grays of colors in 0…1 are there by themselves.
+    // A gray profile needs no clamp: colors in 0…1 have grays in 0…1.
     clips = !device.hasTables && there.outputCount == 3
   }
 

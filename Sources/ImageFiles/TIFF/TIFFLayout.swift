@@ -112,8 +112,9 @@
         case COMPRESSION_PACKBITS where reader.is_chroma != 0: false
         case COMPRESSION_NONE: true
         case COMPRESSION_JPEG: planeCount == 1 && reader.bits == 8
-        case let other where packings.contains(other): true
-        default: planeCount == 1 && packingsWithDictionary.contains(compression)
+        default:
+          packings.contains(compression)
+            || planeCount == 1 && packingsWithDictionary.contains(compression)
         }
       // Each plane has a handle of libtiff's, with its packed strip and the metadata, which should take less than the unpacked strip.
       let perPlane = reader.packed_bytes + UInt64(reader.profile_count) + UInt64(reader.xmp_count)

@@ -95,8 +95,8 @@ private struct TileRendering {
   }
 
   func run() throws(ImageFileError) -> (report: WritingReport, tileCount: Int) {
+    DraftFolder.restore(file.path)
     try check()
-    if DraftFolder.restore(file.path) { try checkFolder() }
     // The memory is checked before the folder is made.
     var stage = try stage(from: 0, of: file.picture)
     let draft = try DraftFolder(for: file.path)

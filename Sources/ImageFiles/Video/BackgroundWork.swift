@@ -4,12 +4,13 @@ internal import Synchronization
 /// Work on another thread while its caller goes on, one piece at a time.
 final class BackgroundWork<Outcome: Sendable>: Sendable {
   private let group = DispatchGroup()
+  /// A queue of its own: a read that waits for a pipe must not keep other work of the process waiting.
+  private let queue = DispatchQueue(label: "colorloom.frames")
   private let outcome = Mutex<Outcome?>(nil)
 
   /// Starts a piece of work. The outcome of the last one must have been taken.
   func start(_ work: @escaping @Sendable () -> Outcome) {
-    // A queue of its own: a read that waits for a pipe must not keep other work of the process waiting.
-    DispatchQueue(label: "colorloom.frames").async(group: group) { [self] in
+    queue.async(group: group) { [self] in
       let outcome = work()
       self.outcome.withLock { $0 = outcome }
     }

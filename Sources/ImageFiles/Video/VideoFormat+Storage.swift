@@ -132,7 +132,7 @@ extension VideoFormat {
     return bytes
   }
 
-  /// The components in their order: luma, or luma and chroma, or red, green and blue. A fourth sample is none.
+  /// The components in their order: luma, or luma and chroma, or red, green and blue. Alpha and unused samples are left out.
   var components: [Component] {
     var components: [Int: Component] = [:]
     var start = 0

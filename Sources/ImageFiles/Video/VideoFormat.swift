@@ -143,15 +143,11 @@ public struct VideoFormat: Hashable, Sendable {
   /// How many bytes the bitmap of a frame has, with three samples a pixel of 16 bits or single precision; the largest integer where none
   /// holds the number.
   package var bitmapBytes: Int {
-    let bytes = size.pixelCount.multipliedReportingOverflow(by: isConvertedInFloats ? 12 : 6)
-    return bytes.overflow ? .max : bytes.partialValue
+    size.pixelCount.multipliedSaturated(by: isConvertedInFloats ? 12 : 6)
   }
 
   /// How many bytes the samples of a frame and its bitmap have; the largest integer where none holds the number.
-  package var convertedBytes: Int {
-    let sum = frameBytes.addingReportingOverflow(bitmapBytes)
-    return sum.overflow ? .max : sum.partialValue
-  }
+  package var convertedBytes: Int { frameBytes.addingSaturated(bitmapBytes) }
 
   /// Allocates the samples of a frame.
   ///

@@ -80,6 +80,27 @@ import _TestSupport
         == [0, 0, 255, 128, 0, 200, 0, 128, 4, 5, 6, 7, 1, 1, 1, 0])
   }
 
+  /// With one color channel, and with samples of 16 bits.
+  @Test func otherSamplesAreBlended() throws {
+    func blended(_ colorType: Int, bits: Int, _ below: [Int], _ above: [Int]) -> [UInt8] {
+      let frames = [below, above].map { samples in
+        TestAPNG.Frame(
+          width: 1, height: 1, samples.flatMap { $0.bytes(bits / 8, isBigEndian: true) })
+      }
+      var file = TestAPNG(width: 1, height: 1, frames)
+      (file.colorType, file.bitDepth) = (colorType, bits)
+      file.frames[1].blending = 1
+      return file.bytes
+    }
+    let gray = blended(4, bits: 8, [255, 255], [0, 128])
+    #expect(try pixels(gray, page: 2) == [[127, 255]])
+    let deep = blended(6, bits: 16, [65535, 0, 0, 65535], [0, 0, 65535, 32768])
+    guard case .uint16(let bitmap) = try ImageFile.read(bytes: deep, page: 2) else {
+      throw Failure("The frame has no samples of 16 bits.")
+    }
+    #expect((0..<4).map { bitmap[0, 0, $0] } == [32767, 0, 32768, 65535])
+  }
+
   /// Without alpha in the file there is none in a frame either, unless the screen shows.
   @Test func clearedFramesOfOpaquePixelsAreTransparent() throws {
     var file = TestAPNG(

@@ -13,20 +13,6 @@ import _TestSupport
     try ImageFile.read(bytes: bytes, assuming: .sRGB).sampleBytes
   }
 
-  /// The memory of reading a file of 8 bits beside that of the bitmap.
-  private func memory(_ tiff: TestTIFF, channels: Int) throws -> Int {
-    let folder = try TemporaryFolder()
-    let path = folder.path("a.tif")
-    try Peers.write(tiff.bytes, path)
-    var limits = FileLimits()
-    limits.memoryLimit = 1
-    let error = #expect(throws: ImageFileError.self) {
-      try ImageFile.read(path, assuming: .sRGB, limits: limits)
-    }
-    guard case .tooMuchMemory(_, let bytes, 1) = error else { throw Failure("\(error as Any)") }
-    return bytes - tiff.width * tiff.height * channels
-  }
-
   /// Parts begin within strips, and go back to earlier ones.
   private func expectParts(_ bytes: [UInt8], of pixels: [UInt8]) throws {
     let picture = try Picture(bytes: bytes, assuming: .sRGB)
@@ -58,20 +44,20 @@ import _TestSupport
   @Test(arguments: [ChromaSampling.full, .quarter])
   func stripsOfJPEGAreReadInRows(chroma: ChromaSampling) throws {
     var (tiff, jpeg) = try jpegStrip(chroma)
-    #expect(try memory(tiff, channels: 3) < jpeg.count + 1_000_000)
+    #expect(try tiff.readingMemory() < jpeg.count + 1_000_000)
     let bytes = tiff.bytes
     let pixels = try read(bytes)
     try expectParts(bytes, of: pixels)
     // Without an end marker, which libjpeg misses before the last rows, the strip is unpacked whole.
     tiff.cellsInstead = [jpeg.dropLast(2)]
-    #expect(try memory(tiff, channels: 3) > Self.width * Self.height * 3)
+    #expect(try tiff.readingMemory() > Self.width * Self.height * 3)
     #expect(try read(tiff.bytes) == pixels)
   }
 
   /// The coefficients of a progressive JPEG are in memory at once.
   @Test func stripsOfProgressiveJPEGAreUnpackedWhole() throws {
     let (tiff, _) = try jpegStrip(.full, isProgressive: true)
-    #expect(try memory(tiff, channels: 3) > 3 * Self.width * Self.height * 3)
+    #expect(try tiff.readingMemory() > 3 * Self.width * Self.height * 3)
   }
 
   /// The rows above the damage are read; a strip that is unpacked whole has none.
@@ -102,7 +88,7 @@ import _TestSupport
       _, _, _ in 0
     }
     (tiff.packing, tiff.rowsPerStrip, tiff.cellsInstead) = (4, height, [strip])
-    #expect(try memory(tiff, channels: 1) < 1_000_000)
+    #expect(try tiff.readingMemory() < 1_000_000)
     let picture = try Picture(bytes: tiff.bytes, assuming: .sRGB)
     for y in [2000, 0, 1999] {
       let row: Bitmap<UInt8> = try picture.cropped(to: Region(x: 0, y: y, width: 24, height: 1))
@@ -131,7 +117,7 @@ import _TestSupport
   @Test func stripsOfLumaAndChromaAreReadInRows() throws {
     let tiff = chromaFile(height: Self.height, rowsPerStrip: 1100)
     let strip = try #require(tiff.cellsInstead?[0])
-    #expect(try memory(tiff, channels: 3) < strip.count + 1_000_000)
+    #expect(try tiff.readingMemory() < strip.count + 1_000_000)
     let pixels = try read(tiff.bytes)
     let small = chromaFile(height: Self.height, rowsPerStrip: 16)
     #expect(try pixels == read(small.bytes))
@@ -142,7 +128,7 @@ import _TestSupport
   @Test func oddHeightsOfLumaAndChromaAreRead() throws {
     let odd = Self.height - 1
     let tiff = chromaFile(height: odd, rowsPerStrip: 1100)
-    #expect(try memory(tiff, channels: 3) > Self.width * 1100 * 3)
+    #expect(try tiff.readingMemory() > Self.width * 1100 * 3)
     let pixels = try read(tiff.bytes)
     #expect(try pixels == read(chromaFile(height: odd, rowsPerStrip: 16).bytes))
   }

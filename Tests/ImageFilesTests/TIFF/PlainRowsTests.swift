@@ -20,34 +20,18 @@ import _TestSupport
     try ImageFile.read(bytes: bytes, assuming: .sRGB).sampleBytes
   }
 
-  /// The memory of reading a file's pixels beside those of the bitmap.
-  private func memory(_ tiff: TestTIFF, _ folder: TemporaryFolder) throws -> Int {
-    let path = folder.path("a.tif")
-    try Peers.write(tiff.bytes, path)
-    var limits = FileLimits()
-    limits.memoryLimit = 1
-    let error = #expect(throws: ImageFileError.self) {
-      try ImageFile.read(path, assuming: .sRGB, limits: limits)
-    }
-    guard case .tooMuchMemory(_, let bytes, 1) = error else { throw Failure("\(error as Any)") }
-    limits.memoryLimit = bytes
-    let pixels = try ImageFile.read(path, assuming: .sRGB, limits: limits).sampleBytes
-    return bytes - pixels.count
-  }
-
   /// A strip is as large as the picture or a plane of it here.
   @Test(arguments: [false, true])
   func memoryDoesNotGrowWithTheStrip(isPlanar: Bool) throws {
-    let folder = try TemporaryFolder()
     let (width, height) = (1400, 60)
     var tiff = TestTIFF(width: width, height: height, bits: 16) { x, y, channel in
       (x * 37 + y * 101 + channel * 1299) & 65_535
     }
     (tiff.isPlanar, tiff.rowsPerStrip) = (isPlanar, 1)
-    let narrow = try memory(tiff, folder)
+    let narrow = try tiff.readingMemory()
     // libtiff would split the strip of a file that has only one.
     tiff.rowsPerStrip = height - 1
-    #expect(try memory(tiff, folder) <= narrow)
+    #expect(try tiff.readingMemory() <= narrow)
     // Tables and two rows.
     #expect(narrow < 300_000)
   }
@@ -72,10 +56,9 @@ import _TestSupport
   /// Strips of several planes that take more than four mebibytes are decompressed side by side, row by row.
   @Test(arguments: [1100, 1050])
   func planesOfCompressedStripsAreReadInRows(rowsPerStrip: Int) throws {
-    let folder = try TemporaryFolder()
     let tiff = planes(rowsPerStrip: rowsPerStrip)
     // Three of libtiff's handles, each with tables and a packed strip of 24 kB.
-    #expect(try memory(tiff, folder) < 1_000_000)
+    #expect(try tiff.readingMemory() < 1_000_000)
     var plain = tiff
     (plain.packing, plain.cellsInstead) = (1, nil)
     let pixels = try read(tiff.bytes)
@@ -100,7 +83,6 @@ import _TestSupport
 
   /// An unpacked strip is in memory once: in the band.
   @Test func stripsAreReadStraightIntoTheBand() throws {
-    let folder = try TemporaryFolder()
     let (width, height) = (700, 600)
     var tiff = TestTIFF(width: width, height: height, samplesPerPixel: 1, kind: 1) { _, _, _ in 0 }
     // Runs of 128 equal bytes by PackBits, and the rest of a row.
@@ -109,7 +91,7 @@ import _TestSupport
     (tiff.rowsPerStrip, tiff.cellsInstead) = (
       height, [Array(repeatElement(row, count: height).joined())]
     )
-    let needed = try memory(tiff, folder)
+    let needed = try tiff.readingMemory()
     #expect(needed >= width * height && needed < width * height + 300_000)
     #expect(try read(tiff.bytes).allSatisfy { $0 == 7 })
   }

@@ -336,8 +336,7 @@ final class StreamVerb: Verb {
     let (one, other) =
       copies
       ? (read.frameBytes, written.frameBytes) : (read.convertedBytes, written.convertedBytes)
-    let sum = one.addingReportingOverflow(other)
-    let bytes = sum.overflow ? .max : sum.partialValue
+    let bytes = one.addingSaturated(other)
     if let limit, bytes > limit {
       throw ImageFileError.tooMuchMemory(file: output, bytes: bytes, limit: limit)
     }

@@ -105,7 +105,7 @@ final class TilesVerb: Verb {
       throw Misuse("Tiles are many files, and “-” is standard output. Name a folder.")
     }
     // A tile of the older pyramid may be read, too.
-    guard !URL(filePath: input).isBelow(URL(filePath: output)) else {
+    guard input == "-" || !URL(filePath: input).isBelow(URL(filePath: output)) else {
       throw Misuse(
         "“\(input)” lies in the folder “\(output)”, which the tiles would replace. Name another folder."
       )

@@ -51,6 +51,7 @@ extension Picture {
   package func measuredLevels(
     clipping part: Double, perChannel: Bool, options: RenderOptions
   ) throws(RenderError) -> AutomaticLevels {
+    let ends: LevelEnds
     do throws(RecipeError) {
       try checked("The clipped part of automatic levels", part, in: 0...0.49)
       guard space.graysHaveEqualChannels else {
@@ -58,11 +59,10 @@ extension Picture {
           "Automatic levels stretch the channels of RGB and gray spaces; this picture is in \(space). "
             + "Convert it to such a space first.")
       }
+      ends = try LevelEnds(in: space)
     } catch {
       throw .recipe(error)
     }
-    let ends: LevelEnds
-    do throws(RecipeError) { ends = try LevelEnds(in: space) } catch { throw .recipe(error) }
     let counts = try (ends.toBins.map { applying($0) } ?? self).reduced(
       by: Histogram(uncheckedSteps: LevelEnds.bins, domain: .encoded, weightsByAlpha: true),
       options: options)
@@ -104,7 +104,7 @@ private struct LevelEnds {
   let black, white: Double
   /// The encoded value of the first bin. ACEScc has black below 0.
   private let start: Double
-  /// The levels that bring the bins to 0…1, where the histogram has them; nil where they are there.
+  /// The levels that map the values from black to 1 onto 0…1, the range of the histogram's bins; nil where black is not below 0.
   let toBins: Levels?
 
   /// The least difference of two values that levels can stretch.

@@ -7,7 +7,7 @@ package struct Resampling {
   private let kernel: ResamplingKernel
   /// The edge, where the picture covers its first or last pixel in part only.
   private let edge: ReducedLength?
-  /// `parts` new pixels begin `length` old ones apart. Places are counted in halves of such parts of an old pixel.
+  /// The step between new pixels is `length / parts` old ones. Places are in units of 1 / (2 · parts) of an old pixel.
   private let length, parts: Int
   /// Where the picture begins, as a place.
   private let origin: Int

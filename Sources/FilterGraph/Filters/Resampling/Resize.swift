@@ -37,8 +37,8 @@ package struct Resize: AreaFilter {
   fileprivate func size(for input: PixelSize) -> PixelSize {
     let whole = (width: Double(input.width), height: Double(input.height))
     let covered = extent?.covered(of: input) ?? whole
-    func scaled(by scale: Double) -> (width: Int, height: Int) {
-      (scaledLength(covered.width, by: scale), scaledLength(covered.height, by: scale))
+    func scaled(by scale: Double) -> PixelSize {
+      PixelSize(scaledLength(covered.width, by: scale), scaledLength(covered.height, by: scale))
     }
     switch target {
     case .exact(let width, let height): return PixelSize(width, height)
@@ -48,9 +48,7 @@ package struct Resize: AreaFilter {
     case .fill(let width, let height):
       let size = scaled(by: max(Double(width) / covered.width, Double(height) / covered.height))
       return PixelSize(max(width, size.width), max(height, size.height))
-    case .scaled(let scale):
-      let size = scaled(by: scale)
-      return PixelSize(size.width, size.height)
+    case .scaled(let scale): return scaled(by: scale)
     }
   }
 

@@ -89,27 +89,30 @@ private let ffmpeg = Client("ffmpeg")
     .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),
     arguments: [
       ("nv12", "yuv420p"), ("nv24", "yuv444p"), ("p010le", "yuv420p10le"),
-      ("yuyv422", "yuv422p"), ("uyvy422", "yuv422p"),
-    ])
-  func samplesOfCamerasAreThoseOfFFmpeg(layout: String, planar: String) throws {
-    let (planes, other) = (folder.path("planes.raw"), folder.path("other.raw"))
+      ("yuyv422", "yuv422p"), ("uyvy422", "yuv422p"), ("bgr48le", "rgb48le"),
+    ]
+      + [
+        "bgr24", "rgba", "bgra", "argb", "abgr", "rgb0", "bgr0", "0rgb", "0bgr", "gbrp",
+      ].map { ($0, "rgb24") })
+  func samplesAreThoseOfFFmpeg(layout: String, usual: String) throws {
+    let (plain, other) = (folder.path("usual.raw"), folder.path("other.raw"))
     let output = folder.path("out.raw")
     let quiet = ["-v", "error", "-y"]
     try ffmpeg.run(
       quiet + [
-        "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=10:duration=0.3", "-pix_fmt", planar, "-f",
-        "rawvideo", planes,
+        "-f", "lavfi", "-i", "testsrc2=size=94x62:rate=10:duration=0.3", "-pix_fmt", usual, "-f",
+        "rawvideo", plain,
       ])
     try ffmpeg.run(
       quiet + [
-        "-f", "rawvideo", "-pix_fmt", planar, "-video_size", "96x64", "-i", planes, "-pix_fmt",
+        "-f", "rawvideo", "-pix_fmt", usual, "-video_size", "94x62", "-i", plain, "-pix_fmt",
         layout, "-f", "rawvideo", other,
       ])
     for (from, input, to, expected) in [
-      (planar, planes, layout, other), (layout, other, planar, planes),
+      (usual, plain, layout, other), (layout, other, usual, plain),
     ] {
       let transcript = run(
-        "stream", input, output, "--raw", from, "--size", "96x64", "--as", to, "--bare")
+        "stream", input, output, "--raw", from, "--size", "94x62", "--as", to, "--bare")
       #expect(transcript.status == .done, "\(transcript.errors)")
       #expect(
         try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: expected)))

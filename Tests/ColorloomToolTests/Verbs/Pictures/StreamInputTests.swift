@@ -6,9 +6,7 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-private let ffmpeg = Client("ffmpeg")
-
-/// What `stream` says of inputs that are not what its options state, and the layouts of RGB.
+/// What `stream` says of inputs that are not what its options state.
 @Suite struct StreamInputTests {
   private let folder: TemporaryFolder
   private var input: String { folder.path("in.raw") }
@@ -68,37 +66,6 @@ private let ffmpeg = Client("ffmpeg")
     #expect(refused.status == .failed)
     #expect(
       refused.complaint.contains("“\(input)” is no YUV4MPEG2 (Y4M) video."), "\(refused.errors)")
-  }
-
-  /// ffmpeg and the tool store the same pixels in each layout of RGB.
-  @Test(
-    .enabled(if: ffmpeg.isPresent, "ffmpeg is not installed"),
-    arguments: [
-      "bgr24", "rgba", "bgra", "argb", "abgr", "rgb0", "bgr0", "0rgb", "0bgr", "gbrp", "bgr48le",
-    ])
-  func layoutsOfRGBAreThoseOfFFmpeg(layout: String) throws {
-    let (packed, result) = (folder.path("packed.rgb"), folder.path("out.raw"))
-    let packing = layout == "bgr48le" ? "rgb48le" : "rgb24"
-    let quiet = ["-v", "error", "-y"]
-    try ffmpeg.run(
-      quiet + [
-        "-f", "lavfi", "-i", "testsrc2=size=94x62:rate=10:duration=0.3", "-pix_fmt", packing,
-        "-f", "rawvideo", packed,
-      ])
-    try ffmpeg.run(
-      quiet + [
-        "-f", "rawvideo", "-pix_fmt", packing, "-video_size", "94x62", "-i", packed, "-pix_fmt",
-        layout, "-f", "rawvideo", input,
-      ])
-    for (from, source, to, expected) in [
-      (packing, packed, layout, input), (layout, input, packing, packed),
-    ] {
-      let transcript = run(
-        "stream", source, result, "--raw", from, "--size", "94x62", "--as", to, "--bare")
-      #expect(transcript.status == .done, "\(transcript.errors)")
-      #expect(
-        try Data(contentsOf: URL(filePath: result)) == Data(contentsOf: URL(filePath: expected)))
-    }
   }
 
   /// Frames hold no transparency, neither those of steps nor those that are read.

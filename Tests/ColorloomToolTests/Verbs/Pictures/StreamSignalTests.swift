@@ -6,7 +6,8 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// How signals end a running `stream`: the first one as the end of its input, the second one at once. No time decides.
+/// How signals end a running `stream`: the first one as the end of its input, one half a second later or more at once. No test depends on
+/// how fast the machine is.
 @Suite struct StreamSignalTests {
   private let folder: TemporaryFolder
   private var output: String { folder.path("out.y4m") }
@@ -23,7 +24,7 @@ import _TestSupport
   ) throws -> (process: Process, errors: Pipe) {
     let (process, errors) = (Process(), Pipe())
     process.executableURL = Client.built("colorloom")
-    process.arguments = ["stream"] + words
+    process.arguments = words
     (process.standardInput, process.standardOutput) = (input, output)
     process.standardError = errors
     try process.run()
@@ -58,7 +59,7 @@ import _TestSupport
   {
     if isIgnored(signal.number) { return }
     let input = Pipe()
-    let (process, errors) = try start(["-", output] + steps, input: input)
+    let (process, errors) = try start(["stream", "-", output] + steps, input: input)
     let written = input.fileHandleForWriting
     try written.write(
       contentsOf: Self.header + Self.frame + Self.frame + Self.frame.dropLast())
@@ -90,7 +91,7 @@ import _TestSupport
   @Test func aSignalBeforeTheFirstFrameLeavesNothing() throws {
     if isIgnored(SIGINT) { return }
     let input = Pipe()
-    let (process, _) = try start(["-", output], input: input)
+    let (process, _) = try start(["stream", "-", output], input: input)
     try input.fileHandleForWriting.write(contentsOf: Self.header)
     while process.isRunning, draftBytes(of: process) == 0 { usleep(1000) }
     #expect(process.isRunning)
@@ -101,13 +102,36 @@ import _TestSupport
     try input.fileHandleForWriting.close()
   }
 
+  /// A batch has other jobs. Its stream reads a named pipe, which this test keeps open.
+  @Test func theFirstSignalEndsABatch() throws {
+    if isIgnored(SIGINT) { return }
+    // The draft is looked for in the folder of the output.
+    let cameras = try TemporaryFolder()
+    let camera = cameras.path("camera")
+    try #require(mkfifo(camera, 0o600) == 0)
+    let input = Pipe()
+    let (process, _) = try start(["batch"], input: input)
+    let job = #"{"id": 1, "run": ["stream", "\#(camera)", "\#(output)"]}"#
+    try input.fileHandleForWriting.write(contentsOf: Data((job + "\n").utf8))
+    let written = try FileHandle(forUpdating: URL(filePath: camera))
+    try written.write(contentsOf: Self.header + Self.frame + Self.frame.dropLast())
+    while process.isRunning, draftBytes(of: process) < Self.frame.count { usleep(1000) }
+    #expect(process.isRunning)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+    #expect(!FileManager.default.fileExists(atPath: output))
+    try written.close()
+    try input.fileHandleForWriting.close()
+  }
+
   /// Nobody reads the output, so that the frame under way does not end.
   @Test func theSecondSignalEndsTheProcessAtOnce() throws {
     if isIgnored(SIGINT) { return }
     let (input, result) = (Pipe(), Pipe())
     // A frame has more bytes than a pipe holds.
     let (process, _) = try start(
-      ["--raw", "gray", "--size", "2048x2048", "--bare"], input: input, output: result)
+      ["stream", "--raw", "gray", "--size", "2048x2048", "--bare"], input: input, output: result)
     try input.fileHandleForWriting.write(contentsOf: Data(repeating: 90, count: 2048 * 2048))
     // The frame has begun to be written, and cannot be whole.
     #expect(try result.fileHandleForReading.read(upToCount: 1)?.count == 1)

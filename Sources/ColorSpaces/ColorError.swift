@@ -65,7 +65,7 @@ extension ColorError: CustomStringConvertible {
         + "\(index + 1), (\(point.x), \(point.y)), is too steep or too large for single "
         + "precision. Move the points apart in x, or closer together in y."
     case .parameter(let name, let value, let allowed):
-      return "\(name) must \(condition(allowed)); got \(plain(value))."
+      return "\(name) must \(condition(allowed)); got \(value.plainText)."
     }
   }
 }
@@ -93,20 +93,43 @@ private func unknown(_ kind: String, _ name: String, _ nearest: [String]) -> Str
 
 /// The range in words, without the limits of number formats.
 private func condition(_ allowed: ClosedRange<Double>) -> String {
-  let (least, most) = (plain(allowed.lowerBound), plain(allowed.upperBound))
-  if allowed.lowerBound == allowed.upperBound { return "be \(least)" }
-  if -allowed.lowerBound == .greatestFiniteMagnitude,
-    allowed.upperBound == .greatestFiniteMagnitude
-  {
+  let (low, high) = (allowed.plainLowerBound, allowed.plainUpperBound)
+  if allowed.lowerBound == allowed.upperBound { return "be \(low.text)" }
+  if -allowed.lowerBound == .greatestFiniteMagnitude, allowed.isUnlimited {
     return "be a finite number"
   }
-  if allowed.upperBound == .greatestFiniteMagnitude { return "be \(least) or more" }
-  return "lie in \(least)…\(most)"
+  let least = low.isExcluded ? "above \(low.text)" : "\(low.text) or more"
+  if allowed.isUnlimited { return "be \(least)" }
+  if !low.isExcluded, !high.isExcluded { return "lie in \(low.text)…\(high.text)" }
+  return "be \(least) and \(high.isExcluded ? "below" : "at most") \(high.text)"
 }
 
-/// The number without a trailing “.0”.
-private func plain(_ number: Double) -> String {
-  Int(exactly: number).map(String.init) ?? inWords(number)
+extension ClosedRange<Double> {
+  /// The lower bound as texts name it. A range that begins beside a whole number, or at the least positive number, excludes that number
+  /// or 0: `1.0.nextUp...2` is “above 1”.
+  package var plainLowerBound: (text: String, isExcluded: Bool) {
+    let isPositive = [.leastNormalMagnitude, .leastNonzeroMagnitude].contains(lowerBound)
+    let before = isPositive ? 0 : lowerBound.nextDown
+    let isExcluded = before.isWhole && !lowerBound.isWhole
+    return ((isExcluded ? before : lowerBound).plainText, isExcluded)
+  }
+
+  /// The upper bound as texts name it. A range that ends beside a whole number excludes that number: `0...1.0.nextDown` is “below 1”.
+  package var plainUpperBound: (text: String, isExcluded: Bool) {
+    let after = upperBound.nextUp
+    let isExcluded = after.isWhole && !upperBound.isWhole
+    return ((isExcluded ? after : upperBound).plainText, isExcluded)
+  }
+
+  /// Whether it ends at the greatest finite number.
+  package var isUnlimited: Bool { upperBound == .greatestFiniteMagnitude }
+}
+
+extension Double {
+  /// The number as text: whole numbers without “.0”, NaN and infinity as words.
+  package var plainText: String { Int(exactly: self).map(String.init) ?? inWords(self) }
+
+  fileprivate var isWhole: Bool { self == rounded() }
 }
 
 /// Returns a text as errors quote it: whole, or the first 60 characters and an ellipsis.

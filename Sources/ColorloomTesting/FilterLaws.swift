@@ -9,7 +9,7 @@ internal import ImageBuffer
 /// larger. The default, 4·10⁻⁶, is eight curves of 4 ulp each (2.4·10⁻⁷), and as much again for a filter's own slope;
 /// steeper filters need more. `except` are laws that the filter violates by design. A filter of FilterGraph whose declaration says that it
 /// clamps is exempt from the law ``FilterLaw/range``, and violates it if it does not clamp. For a filter of yours that clamps, name that law
-/// in `except`.
+/// in `except`. For filters of several pictures that law is about the first one, beside opaque pictures of one color.
 public enum FilterLaws {
   /// Returns the violations of a point filter. `identity` is the filter with neutral parameters, `other` one with
   /// another effect.
@@ -31,7 +31,9 @@ public enum FilterLaws {
   private static func compared(
     _ found: [FilterViolation], withDeclarationOf filter: Any, except: Set<FilterLaw>
   ) -> [FilterViolation] {
-    guard !except.contains(.range), let declared = filter as? any RecipeFilter, declared.clamps
+    // A filter that could not be rendered was not compared.
+    guard !except.contains(.range), let declared = filter as? any RecipeFilter, declared.clamps,
+      !found.contains(where: { $0.law == .renders })
     else { return found }
     let others = found.filter { $0.law != .range }
     if others.count < found.count { return others }
@@ -71,21 +73,22 @@ public enum FilterLaws {
     let others = others(inputs - 1)
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
-      // Blends change bright colors and alpha by design.
-      except: except.union([.range]), evenAlphaStays: false,
+      // Blends change alpha by design.
+      except: except, evenAlphaStays: false,
       apply: { $0.applying(filter, with: others).placed(at: .zero) },
       reach: { region, _ in
         let corner = filter.extent.region(
           of: [Region(PictureLaws.sizeForNaN)] + others.map(\.region)
         ).origin
         return region.moved(by: corner)
+      },
+      applyBeside: { $0.applying(filter, with: evenOthers(inputs - 1, of: $1)) })
+    let found = laws.violations(
+      identity: nil,
+      equal: other.flatMap { other in
+        filter == other ? { $0.applying(other, with: others).placed(at: .zero) } : nil
       })
-    return alone
-      + laws.violations(
-        identity: nil,
-        equal: other.flatMap { other in
-          filter == other ? { $0.applying(other, with: others).placed(at: .zero) } : nil
-        })
+    return alone + compared(found, withDeclarationOf: filter, except: except)
   }
 
   /// Returns the violations of an area filter of `inputs` pictures.
@@ -100,16 +103,17 @@ public enum FilterLaws {
     let others = others(inputs - 1)
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
-      // Other inputs change values above 1 and alpha by design.
-      except: except.union([.range]), evenAlphaStays: false,
+      // Other inputs change alpha by design.
+      except: except, evenAlphaStays: false,
       apply: { $0.applying(filter, with: others) },
-      reach: { filter.inputRegion(0, for: $0, of: $1).clamped(to: Region($1)) })
-    return alone
-      + laws.violations(
-        identity: nil,
-        equal: other.flatMap { other in
-          filter == other ? { $0.applying(other, with: others) } : nil
-        })
+      reach: { filter.inputRegion(0, for: $0, of: $1).clamped(to: Region($1)) },
+      applyBeside: { $0.applying(filter, with: evenOthers(inputs - 1, of: $1)) })
+    let found = laws.violations(
+      identity: nil,
+      equal: other.flatMap { other in
+        filter == other ? { $0.applying(other, with: others) } : nil
+      })
+    return alone + compared(found, withDeclarationOf: filter, except: except)
   }
 
   /// Pictures of different sizes, at other positions.
@@ -120,6 +124,11 @@ public enum FilterLaws {
       )
       .moved(by: Offset(-index, -index))
     }
+  }
+
+  /// Opaque pictures of one color, each channel of it as large as `value` or less.
+  private static func evenOthers(_ count: Int, of value: Float) -> [Picture] {
+    Array(repeating: TestPictures.even([value, 0.75 * value, 0.5 * value]), count: count)
   }
 
   /// Returns the violations of a painter.
@@ -178,15 +187,22 @@ public enum FilterLaws {
     if let filter = filter as? any AreaBlendFilter { return areaBlend(filter) }
     let laws = PictureLaws(
       name: entry.name, domain: .encoded, tolerance: tolerance,
-      except: except.union([.range, .containment]), evenAlphaStays: false,
+      except: except.union([.containment]), evenAlphaStays: false,
       apply: { source in
         let inputs = (0..<entry.inputs.lowerBound).map { index in
           index == 0 ? source : source.exposure(Double(index))
         }
         let picture = filter.picture(of: inputs)
         return picture.isEndless ? picture.cropped(to: source.region) : picture.placed(at: .zero)
-      }, reach: { region, _ in region })
-    return laws.violations(identity: nil, equal: nil)
+      }, reach: { region, _ in region },
+      applyBeside: { source, value in
+        let others = evenOthers(max(0, entry.inputs.lowerBound - 1), of: value)
+        let inputs = entry.inputs.lowerBound == 0 ? [] : [source] + others
+        let picture = filter.picture(of: inputs)
+        return picture.isEndless ? picture.cropped(to: source.region) : picture
+      })
+    let found = laws.violations(identity: nil, equal: nil)
+    return compared(found, withDeclarationOf: filter, except: except)
   }
 
   /// Returns the violations of a reduction. Values are compared by their descriptions.

@@ -13,6 +13,8 @@ struct PictureLaws {
   let apply: (Picture) -> Picture
   /// The region of the picture that a region of the result depends on.
   let reach: (Region, PixelSize) -> Region
+  /// The result beside even pictures of a value; nil for filters of one picture.
+  var applyBeside: ((Picture, Float) -> Picture)?
 
   func violations(
     identity: ((Picture) -> Picture)?, equal: ((Picture) -> Picture)?
@@ -189,14 +191,48 @@ struct PictureLaws {
 
   /// Checks that grays, and colors that differ in one channel, stay distinct beyond 0…1 in every channel in which they
   /// do inside.
+  ///
+  /// Beside other pictures, which are even, a bound that moves with their values is not a clamp: the lesser of two values is one of them.
   private func clamping() throws(RenderError) -> String? {
+    guard let applyBeside else { return try bounds(of: apply).first?.description }
+    for value: Float in [0.25, 0.5, 0.75] {
+      let found = try bounds { applyBeside($0, value) }
+      if found.isEmpty { continue }
+      let others = try bounds { applyBeside($0, value * (31 / 32)) }
+      guard let clamp = found.first(where: { bound in others.contains { $0.isSame(as: bound) } })
+      else { continue }
+      return "\(clamp.description), beside pictures of \(value)"
+    }
+    return nil
+  }
+
+  /// A value that different colors become.
+  private struct Bound {
+    let source: String
+    let values: [Float]
+    let channel: Int
+    let result: Float
+
+    func isSame(as other: Bound) -> Bool {
+      source == other.source && values == other.values && channel == other.channel
+        && areEqual([result, other.result])
+    }
+
+    var description: String {
+      "\(source) of \(values) always becomes \(["red", "green", "blue"][channel]) of \(result): it clamps"
+    }
+  }
+
+  /// Returns the values that colors beyond 0…1 have in common in a channel in which those inside differ.
+  private func bounds(of apply: (Picture) -> Picture) throws(RenderError) -> [Bound] {
     let directions: [(name: String, change: SIMD3<Float>)] = [
       ("gray", [1, 1, 1]), ("red", [1, 0, 0]), ("green", [0, 1, 0]), ("blue", [0, 0, 1]),
     ]
+    var found: [Bound] = []
     for (name, change) in directions {
       func results(_ values: [Float]) throws(RenderError) -> [[Float]] {
         try values.map { value throws(RenderError) in
-          try middle(of: SIMD3(repeating: 0.5) + (value - 0.5) * change)
+          try middle(of: SIMD3(repeating: 0.5) + (value - 0.5) * change, by: apply)
         }
       }
       let between = try results([0.375, 0.5, 0.625])
@@ -208,23 +244,21 @@ struct PictureLaws {
           )
           if dark == middle || middle == bright { continue }
           let result = beyond[0][channel]
-          guard beyond.allSatisfy({ $0[channel] == result }) else { continue }
+          guard areEqual(beyond.map { $0[channel] }) else { continue }
           // A filter may leave colors beyond 0…1 alone, so channels that do not change inside are not compared.
           if change[channel] == 0, abs(result - 0.5) < 1e-4 { continue }
-          return "\(name) of \(values) always becomes "
-            + "\(["red", "green", "blue"][channel]) of \(result): it clamps"
+          found.append(Bound(source: name, values: values, channel: channel, result: result))
         }
       }
     }
-    return nil
+    return found
   }
 
   /// Returns the pixel in the middle of a rendered picture of one color.
-  private func middle(of color: SIMD3<Float>) throws(RenderError) -> [Float] {
-    let even = Bitmap<Float>(PixelSize(9, 9), in: .displayP3, channels: .rgb) { _, _ in
-      [color.x, color.y, color.z]
-    }
-    let picture = apply(Picture(even))
+  private func middle(
+    of color: SIMD3<Float>, by apply: (Picture) -> Picture
+  ) throws(RenderError) -> [Float] {
+    let picture = apply(TestPictures.even(color))
     let middle = Region(
       x: picture.size.width / 2, y: picture.size.height / 2, width: 1, height: 1)
     return try picture.cropped(to: middle.moved(by: picture.region.origin)).render().row(0)
@@ -283,6 +317,11 @@ func agrees(_ value: Double, with expected: Double, within tolerance: Double) ->
   if value == expected || value.isNaN && expected.isNaN { return true }
   // A tolerance relative to an infinite value would allow every number.
   return expected.isFinite && abs(value - expected) <= tolerance * max(1, abs(expected))
+}
+
+/// Whether values differ by no more than rounding does.
+private func areEqual(_ values: [Float]) -> Bool {
+  values.allSatisfy { abs($0 - values[0]) <= 1e-6 * max(1, abs(values[0])) }
 }
 
 /// A value in a sentence: NaN is printed without its sign.

@@ -1,4 +1,5 @@
 public import ColorSpaces
+internal import FilterGraph
 public import ImageBuffer
 
 /// Small bitmaps with edge cases: values beyond 0…1, transparent pixels, sizes that no tile size divides.
@@ -20,6 +21,14 @@ public enum TestPictures {
           : Float.random(in: 0...1, using: &generator)
       }
     }
+  }
+
+  /// An opaque picture of one color.
+  static func even(_ color: SIMD3<Float>) -> Picture {
+    Picture(
+      Bitmap<Float>(PixelSize(9, 9), in: .displayP3, channels: .rgb) { _, _ in
+        [color.x, color.y, color.z]
+      })
   }
 
   /// Random codes in every sample.

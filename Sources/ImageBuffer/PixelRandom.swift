@@ -1,11 +1,14 @@
 /// A counter-based random number generator per pixel (Steele, Lea and Flood, “Fast splittable pseudorandom number
 /// generators”, 2014; the mixing function of SplitMix64).
+///
+/// The seed is mixed before the row is added, and that sum before the column is: otherwise the pixels of the next seed
+/// would be those of the next row.
 @usableFromInline package struct PixelRandom {
   @usableFromInline let state: UInt64
 
   @inlinable package init(seed: UInt64, x: Int, y: Int) {
-    state = Self.mixed(
-      Self.mixed(seed &+ UInt64(truncatingIfNeeded: y)) &+ UInt64(truncatingIfNeeded: x))
+    let row = Self.mixed(Self.mixed(seed) &+ UInt64(truncatingIfNeeded: y))
+    state = Self.mixed(row &+ UInt64(truncatingIfNeeded: x))
   }
 
   /// The random value `index` of the pixel: a multiple of 2⁻²⁴ in 0..<1.

@@ -152,7 +152,7 @@ import Testing
         }
         #expect(offsets[count] == -7)
         for i in 0..<count {
-          let row = mixed(seed &+ UInt64(truncatingIfNeeded: y))
+          let row = mixed(mixed(seed) &+ UInt64(truncatingIfNeeded: y))
           let state = mixed(row &+ UInt64(truncatingIfNeeded: x + i))
           let (first, second) = (mixed(state) >> 40, mixed(state &+ 1) >> 40)
           #expect(offsets[i] == (Float(first) - Float(second)) * 0x1p-24)

@@ -118,4 +118,19 @@ import _TestSupport
     ]
     for (error, sentence) in errors { #expect("\(error)" == sentence) }
   }
+
+  /// A range that excludes a whole number names it, not its neighbor among the numbers of the format.
+  @Test(arguments: [
+    (0...1.0.nextDown, "be 0 or more and below 1"),
+    (1.0.nextUp...1e6, "be above 1 and at most 1000000"),
+    (Double.leastNormalMagnitude...1e6, "be above 0 and at most 1000000"),
+    (Double.leastNonzeroMagnitude...1.0.nextDown, "be above 0 and below 1"),
+    (Double.leastNonzeroMagnitude...Double.greatestFiniteMagnitude, "be above 0"),
+    ((-1.0).nextUp...0.5, "be above -1 and at most 0.5"), (0.001...1000, "lie in 0.001…1000"),
+    (8...16, "lie in 8…16"), (-0.5...0.25, "lie in -0.5…0.25"),
+  ])
+  func rangesNameTheNumbersThatTheyExclude(range: ClosedRange<Double>, words: String) {
+    let error = ColorError.parameter("end", value: 2, allowed: range)
+    #expect("\(error)" == "end must \(words); got 2.")
+  }
 }

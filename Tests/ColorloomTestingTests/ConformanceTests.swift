@@ -78,6 +78,20 @@ import Testing
     }
   }
 
+  /// The bound of a mean is a clamp; that of the lesser of two values moves with the other picture.
+  @Test func clampsOfSeveralPicturesAreFound() {
+    for violations in [
+      FilterLaws.violations(of: ClampedBlend()), FilterLaws.violations(of: ClampedArea()),
+    ] {
+      #expect(violations.map(\.law) == [.range], "\(violations)")
+      #expect(violations.allSatisfy { $0.description.contains("it clamps, beside pictures of") })
+    }
+    expectNone(FilterLaws.violations(of: ClampedBlend(), except: [.range]))
+    expectNone(FilterLaws.violations(of: ClampedArea(), except: [.range]))
+    expectNone(FilterLaws.violations(of: ClampedBlend(limit: 100)))
+    expectNone(FilterLaws.violations(of: Darkest()))
+  }
+
   /// The fast implementation equals the definition, so that law holds; the violation is the NaN it creates, which is
   /// printed without a sign.
   @Test func originsOfNaNAreFound() {

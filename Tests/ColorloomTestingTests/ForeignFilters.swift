@@ -119,6 +119,16 @@ struct Average: BlendFilter {
   }
 }
 
+/// The lesser value of two pictures in each channel, and the greater alpha.
+struct Darkest: BlendFilter {
+  var domain: PixelDomain { .encoded }
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    var least = pointwiseMin(inputs[0], inputs[1])
+    least.w = max(inputs[0].w, inputs[1].w)
+    return least
+  }
+}
+
 /// The red of one picture, and the other channels of another.
 struct RedFromSecond: BlendFilter {
   var domain: PixelDomain { .encoded }

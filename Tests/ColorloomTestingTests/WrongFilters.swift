@@ -255,6 +255,27 @@ struct WrongBlend: BlendFilter {
   func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> { inputs[0] * 0.5 }
 }
 
+/// A mean that clamps its result to a limit on both sides.
+struct ClampedBlend: BlendFilter {
+  var limit = 1.0
+  var domain: PixelDomain { .encoded }
+  func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
+    let mean = (inputs[0] + inputs[1]) / 2
+    return mean.clamped(
+      lowerBound: SIMD4(repeating: -limit), upperBound: SIMD4(repeating: limit))
+  }
+}
+
+/// A filter of two pictures that clamps the first one to 0…1.
+struct ClampedArea: AreaBlendFilter {
+  func inputRegion(_ input: Int, for output: Region, of size: PixelSize) -> Region { output }
+  func pixel(
+    x: Int, y: Int, of size: PixelSize, read: (_ input: Int, _ x: Int, _ y: Int) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
+    read(0, x, y).clamped(lowerBound: .zero, upperBound: .one)
+  }
+}
+
 /// A blend that is opaque, as it says, only where both inputs are.
 struct WrongOpacity: BlendFilter {
   func hasAlpha(_ inputs: [Bool]) -> Bool { inputs.allSatisfy(\.self) }

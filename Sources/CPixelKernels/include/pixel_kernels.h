@@ -580,7 +580,7 @@ typedef struct {
 /// An unknown or unavailable name is ignored.
 const cpk_kernels *cpk_active(void);
 
-/// All kernels this machine can run, baseline first: for tests that compare them. Returns how many there are.
+/// All kernels this machine can run, baseline first: for tests that compare them, and to list their names. Returns how many there are.
 size_t cpk_available(const cpk_kernels **out, size_t capacity);
 
 /// The number of bytes that cpk_thread_memory returns.

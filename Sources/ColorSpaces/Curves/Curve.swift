@@ -224,7 +224,8 @@ public struct SampledCurve: Hashable, Sendable {
   /// The values from the lower end to the higher one.
   private var ascending: [Float] { isRising ? values : values.reversed() }
 
-  /// The number of values, and a hash (64-bit FNV-1a) of them and of the policy: the same for equal curves only.
+  /// The number of values, and a hash (64-bit FNV-1a) of them and of the policy: the same for equal curves, and another for other curves
+  /// unless 64 bits collide.
   private var identifier: String {
     let hash = "\(values) \(belowZero)".utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -20,7 +20,7 @@ package struct FormulaCode: Sendable {
     let recording = recording.withoutDeadSteps.withMultiplyAdds
     var pool = ConstantPool()
     var registers = RegisterFile(recording)
-    var loops: [Int] = []
+    var loopStart: Int?
     for (index, step) in recording.steps.enumerated() {
       var instruction = Instruction(operation: step.operation, count: Int32(step.count))
       func place(_ operand: Formula.Operand) -> Int32 {
@@ -35,8 +35,8 @@ package struct FormulaCode: Sendable {
         instruction.b = ~Int32(pool.index(of: step.coefficients))
         instruction.count = Int32(step.coefficients.count)
       }
-      if step.operation == .loop { loops.append(index) }
-      if step.operation == .endOfLoop, let begin = loops.popLast() {
+      if step.operation == .loop { loopStart = index }
+      if step.operation == .endOfLoop, let begin = loopStart {
         instruction.c = Int32(begin)
         instructions[begin].c = Int32(index + 1)
       }
@@ -140,11 +140,11 @@ private struct RegisterFile {
     registers = Array(repeating: nil, count: recording.steps.count)
     lastReaders = registers
     endings = Array(repeating: [], count: recording.steps.count + 1)
-    var begins: [Int] = []
+    var loopStart: Int?
     for (index, step) in recording.steps.enumerated() {
       for operand in step.operands { lastReaders[operand] = index }
-      if step.operation == .loop { begins.append(index) }
-      if step.operation == .endOfLoop, let begin = begins.popLast() {
+      if step.operation == .loop { loopStart = index }
+      if step.operation == .endOfLoop, let begin = loopStart {
         // Registers that a loop reads from outside are read again in the next iteration.
         for inside in begin...index {
           for operand in recording.steps[inside].operands where operand < begin {

@@ -65,10 +65,14 @@ extension Formula {
 }
 
 /// Collects the operations of a formula while its code runs.
-final class FormulaRecorder {
+package final class FormulaRecorder {
   private var steps: [Formula.Step] = []
   /// What was computed already.
   private var known: [Formula.Step: Int] = [:]
+  /// What was computed before the loop that is being recorded: values of the loop's body are not there after it. Nil outside of loops.
+  private var knownBeforeLoop: [Formula.Step: Int]?
+
+  package init() {}
 
   func append(_ operation: FormulaOperation, plane: Int) -> Formula.Value {
     append(Formula.Step(operation: operation, count: plane))
@@ -105,25 +109,34 @@ final class FormulaRecorder {
       }
       var copy = step
       (copy.a, copy.b, copy.c) = (value(step.a), value(step.b), value(step.c))
-      // Values that are known inside of a loop are not computed after it.
-      if step.operation == .loop { outer.append(known) }
-      if step.operation == .endOfLoop, let before = outer.popLast() { known = before }
+      if step.operation == .loop { openLoop() }
+      if step.operation == .endOfLoop { closeLoop() }
       values.append(append(copy))
     }
     let results = recording.results.map { Formula.Value(value($0), self) }
     return [results[0], results[1], results[2]]
   }
 
-  private var outer: [[Formula.Step: Int]] = []
-
   func beginLoop(while active: Formula.Value, atMost turns: Int) {
-    outer.append(known)
+    openLoop()
     _ = append(Formula.Step(operation: .loop, a: active.operand, count: turns))
   }
 
   func endLoop(while active: Formula.Value) {
-    known = outer.popLast() ?? [:]
+    closeLoop()
     _ = append(Formula.Step(operation: .endOfLoop, a: active.operand))
+  }
+
+  /// Begins the body of a loop, in which no other loop may begin.
+  package func openLoop() {
+    precondition(
+      knownBeforeLoop == nil, "Loops of a formula cannot be nested: one counter counts turns.")
+    knownBeforeLoop = known
+  }
+
+  private func closeLoop() {
+    known = knownBeforeLoop ?? [:]
+    knownBeforeLoop = nil
   }
 }
 
@@ -235,6 +248,7 @@ extension Formula.Value {
 
   /// The state of a loop after its last turn, for each pixel by itself.
   ///
+  /// - Precondition: `body` has no loop.
   /// - Parameters:
   ///   - state: The numbers before the first turn.
   ///   - turns: The most turns there are.

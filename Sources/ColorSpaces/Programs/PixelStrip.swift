@@ -27,6 +27,25 @@ public struct PixelStrip {
     }
   }
 
+  /// A channel of the strip that stages read and cannot change.
+  public struct ReadOnlyChannel {
+    @usableFromInline let base: UnsafePointer<Float>
+    /// How many pixels there are.
+    public let count: Int
+
+    @inlinable package init(base: UnsafePointer<Float>, count: Int) {
+      (self.base, self.count) = (base, count)
+    }
+
+    /// The channel's value at pixel `index` of the strip.
+    @inlinable public subscript(index: Int) -> Float {
+      precondition(
+        index >= 0 && index < count, "Pixel \(index) is outside of a strip of \(count) pixels.")
+      return base[index]
+    }
+  }
+
+  // The kernels keep what is written here, in the plane of alpha, too: the rounding of a dither writes it, no client's stage can.
   // One count for all channels, and not one of each: so the compiler sees that what lies in one lies in all, and loops over
   // `indices` become loops over vectors.
   @usableFromInline package let planes:
@@ -50,8 +69,10 @@ public struct PixelStrip {
   @inlinable public var green: Channel { Channel(base: planes.1, count: count) }
   /// The pixels' blue.
   @inlinable public var blue: Channel { Channel(base: planes.2, count: count) }
-  /// The pixels' alpha. It is read-only in effect: values written to it are lost.
-  @inlinable public var alpha: Channel { Channel(base: planes.3, count: count) }
+  /// The pixels' alpha, which stages cannot change.
+  @inlinable public var alpha: ReadOnlyChannel {
+    ReadOnlyChannel(base: planes.3, count: count)
+  }
 
   /// The numbers of the strip's pixels: 0 up to their count.
   @inlinable public var indices: Range<Int> { 0..<count }

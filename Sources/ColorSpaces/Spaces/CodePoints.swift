@@ -53,10 +53,10 @@ public struct CodePoints: Hashable, Sendable {
   public var matrixName: String? { Self.matrixNames[matrix] }
 
   /// The primaries; nil where the code is unspecified or reserved.
-  var lights: Primaries? { Self.primariesTable[primaries]?.lights }
+  var rgbPrimaries: Primaries? { Self.primariesTable[primaries]?.primaries }
 
   /// The transfer function; nil where the code is unspecified or reserved.
-  var function: TransferFunction? { Self.transferTable[transfer]?.function }
+  var transferFunction: TransferFunction? { Self.transferTable[transfer]?.function }
 }
 
 extension CodePoints: CustomStringConvertible {
@@ -75,7 +75,7 @@ extension CodePoints: CustomStringConvertible {
 // MARK: Tables
 
 extension CodePoints {
-  private static let primariesTable: [UInt8: (name: String, lights: Primaries)] = [
+  private static let primariesTable: [UInt8: (name: String, primaries: Primaries)] = [
     1: ("BT.709", .rec709),
     4: (
       "BT.470 System M",
@@ -130,7 +130,7 @@ extension CodePoints {
 
 extension CodePoints {
   /// Whether the primaries and the transfer characteristics are neither unspecified nor reserved.
-  public var isSpecified: Bool { lights != nil && function != nil }
+  public var isSpecified: Bool { rgbPrimaries != nil && transferFunction != nil }
 
   /// The video matrix of these coefficients; nil where the package does not implement it.
   var videoMatrix: VideoEncoding.Matrix? {
@@ -143,7 +143,7 @@ extension CodePoints {
     case 8: .yCgCo
     case 9: .rec2020
     case 10: .constantLuminance
-    case 12: lights.map(VideoEncoding.Matrix.derived)
+    case 12: rgbPrimaries.map(VideoEncoding.Matrix.derived)
     case 14 where transfer == 16: .iCtCpPQ
     case 14 where transfer == 18: .iCtCpHLG
     default: nil
@@ -160,7 +160,9 @@ extension ColorSpace {
   /// Linear 1 is 203 cd/m² with PQ and the signal 0.75 with HLG (Report ITU-R BT.2408). The bit depth matters for
   /// Y′CbCr and for narrow range only.
   public init(cicp points: CodePoints, bitDepth: Int = 8) throws(ColorError) {
-    guard let lights = points.lights, let function = points.function, points.matrix != 2 else {
+    guard let primaries = points.rgbPrimaries, let transfer = points.transferFunction,
+      points.matrix != 2
+    else {
       throw .unusableCodePoints(
         points, reason: "\(points.explanation). Name the space that is meant")
     }
@@ -173,9 +175,9 @@ extension ColorSpace {
       throw .parameter("The number of bits of video", value: Double(bitDepth), allowed: 8...16)
     }
     let space =
-      Self.all.first { $0.primaries == lights && $0.transfer == function && !$0.isGray }
+      Self.all.first { $0.primaries == primaries && $0.transfer == transfer && !$0.isGray }
       ?? ColorSpace(
-        "H.273 \(points.primaries)/\(points.transfer)", primaries: lights, transfer: function)
+        "H.273 \(points.primaries)/\(points.transfer)", primaries: primaries, transfer: transfer)
     let isRGB = matrix == .identity && points.range == 1
     self =
       isRGB
@@ -192,18 +194,23 @@ extension ColorSpace {
       (function, video) = (coordinates.storage ?? transfer, encoding)
     }
     // Some primaries and curves have several codes; those that most files use come first.
-    let lights: [UInt8] = [1, 9, 12, 11, 5, 6, 4, 8, 10, 22]
-    let curves = (UInt8(1)...18).compactMap { code in
-      CodePoints(2, code).function.map { (code: code, function: $0) }
+    let primariesCodes: [UInt8] = [1, 9, 12, 11, 5, 6, 4, 8, 10, 22]
+    let transferCodes = (UInt8(1)...18).compactMap { code in
+      CodePoints(2, code).transferFunction.map { (code: code, function: $0) }
     }
-    guard let light = lights.first(where: { CodePoints($0, 2).lights == primaries }),
-      let curve = curves.first(where: { $0.function == function })
-        ?? curves.first(where: { $0.function.isInterchangeable(with: function) })
+    guard
+      let primariesCode = primariesCodes.first(where: {
+        CodePoints($0, 2).rgbPrimaries == primaries
+      }),
+      let transferCode =
+        (transferCodes.first { $0.function == function }
+        ?? transferCodes.first { $0.function.isInterchangeable(with: function) })?.code
     else { return nil }
     let camerasCurves: [UInt8: UInt8] = [5: 6, 6: 6, 9: 14]
-    var points = CodePoints(light, curve.code == 1 ? camerasCurves[light] ?? 1 : curve.code)
+    var points = CodePoints(
+      primariesCode, transferCode == 1 ? camerasCurves[primariesCode] ?? 1 : transferCode)
     // Some matrices have several codes; the one equal to the code of the primaries comes first.
-    let matrices = [light, 0, 1, 9, 6, 7, 4, 8, 10, 14, 12].map {
+    let matrices = [primariesCode, 0, 1, 9, 6, 7, 4, 8, 10, 14, 12].map {
       CodePoints(points.primaries, points.transfer, $0)
     }
     guard let matrix = matrices.first(where: { $0.videoMatrix == video.matrix })?.matrix else {

@@ -91,7 +91,7 @@ extension ColorSpace {
       worst: bound == 0 ? nil : trip.tried(spread).worst)
   }
 
-  /// Measures the round trip with every color tried.
+  /// Measures the round trip with every color tried, also where a bound is proven without. For tests.
   package func exhaustiveRoundTrip(
     bits: Int, via other: ColorSpace, samples: RoundTrip.Samples
   ) -> RoundTrip {

@@ -110,8 +110,8 @@ public struct TransferFunction: Hashable, Sendable {
   public func decode(_ x: Double) -> Double {
     let light = curveOfOneChannel.decoding(x)
     // Where the curve is mirrored below zero, so is white.
-    guard let white = encodedWhite?.x, Swift.abs(x) == Swift.abs(white),
-      Swift.abs(Swift.abs(light) - 1) < Self.roundingOfWhite
+    guard let white = encodedWhite?.x, abs(x) == abs(white),
+      abs(abs(light) - 1) < Self.roundingOfWhite
     else { return light }
     return light.rounded()
   }
@@ -119,10 +119,10 @@ public struct TransferFunction: Hashable, Sendable {
   /// Returns the encoded value for a linear value. Traps for coordinates, whose channels depend on each other.
   public func encode(_ x: Double) -> Double {
     let number = curveOfOneChannel.encoding(x)
-    guard Swift.abs(x) == 1, let white = encodedWhite?.x,
-      Swift.abs(Swift.abs(number) - Swift.abs(white)) < Self.roundingOfWhite
+    guard abs(x) == 1, let white = encodedWhite?.x,
+      abs(abs(number) - abs(white)) < Self.roundingOfWhite
     else { return number }
-    return number < 0 ? -Swift.abs(white) : Swift.abs(white)
+    return number < 0 ? -abs(white) : abs(white)
   }
 
   /// The maximum error of white from rounding, in either direction.
@@ -235,11 +235,12 @@ extension TransferFunction.Form {
       decoded = coordinates.decoding(encoded)
     }
     // Clamped curves, and tables in files whose directions are no inverses, have no such value.
-    guard all(abs(decoded - .one) .< TransferFunction.roundingOfWhite) else { return nil }
-    let size = max(1, abs(encoded).max())
+    guard all((decoded - .one).magnitudes .< TransferFunction.roundingOfWhite) else { return nil }
+    let size = max(1, encoded.magnitudes.max())
     // The slope of PQ and its relatives amplifies rounding; 5·10⁻¹⁴ is the largest error of any space.
     let decimal = (encoded * 1e9).rounded(.toNearestOrEven) / 1e9
-    var white = encoded.replacing(with: decimal, where: abs(decimal - encoded) .<= 1e-12 * size)
+    var white = encoded.replacing(
+      with: decimal, where: (decimal - encoded).magnitudes .<= 1e-12 * size)
     if case .coordinates(let coordinates) = self, let hue = coordinates.hue,
       hue.isNegligible(in: white)
     {
@@ -249,7 +250,10 @@ extension TransferFunction.Form {
   }
 }
 
-private func abs(_ v: SIMD3<Double>) -> SIMD3<Double> { v.replacing(with: -v, where: v .< 0) }
+extension SIMD where Scalar == Double {
+  /// The absolute value of each component.
+  @inlinable package var magnitudes: Self { replacing(with: -self, where: self .< 0) }
+}
 
 extension TransferFunction {
   /// The identity: encoded values are linear.

@@ -51,7 +51,7 @@ package final class BufferPool<Buffer: Sendable>: Sendable {
     }
   }
 
-  /// How many threads wait for a buffer.
+  /// How many threads wait for a buffer. For tests.
   package var waitingCount: Int { state.withLock(\.waiting) }
 
   private enum Attempt {

@@ -53,12 +53,14 @@ where Frames.Element == Bitmap<Source> {
 
   private let frames: Frames
   private let render:
-    @Sendable (Bitmap<Source>, ReusableBitmaps<Sample>) async throws(RenderError) -> Bitmap<Sample>
+    @Sendable (Bitmap<Source>, ReusableBitmaps<Sample>) async throws -> Bitmap<Sample>
   private let counted = Counted()
 
   private final class Counted: Sendable { let counters = Mutex(Counters()) }
 
   /// A stream that renders each of `frames` after `filter`, as ``Picture/render(as:channels:arrangement:dither:options:)`` does.
+  ///
+  /// An error that `filter` throws ends the stream.
   ///
   /// - Precondition: `depth` is 1 or more.
   public init(
@@ -66,11 +68,11 @@ where Frames.Element == Bitmap<Source> {
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(),
-    _ filter: @escaping @Sendable (Picture) -> Picture
+    _ filter: @escaping @Sendable (Picture) throws -> Picture
   ) {
     precondition(depth > 0, "At least one frame must be able to wait; the depth is \(depth).")
     (self.frames, self.overflow, self.depth) = (frames, overflow, depth)
-    render = { frame, bitmaps throws(RenderError) in
+    render = { frame, bitmaps in
       try await filter(Picture(frame)).renderInBackground(options: options) {
         picture, options throws(RenderError) in
         try bitmaps.render(picture, channels, arrangement, dither, options)
@@ -101,13 +103,14 @@ where Frames.Element == Bitmap<Source> {
         do {
           for try await frame in stream.frames {
             let arrival = ContinuousClock.now
-            if stream.overflow == .block { await queue.waitForRoom() }
+            if stream.overflow == .block { await queue.waitForSlot() }
             if Task.isCancelled { break }
-            let isDropped = queue.push(
+            // A pushed frame may be rendered at once, so it is counted before.
+            stream.counted.counters.withLock { $0.produced += 1 }
+            if queue.push(
               (number, frame, arrival), droppingOldest: stream.overflow == .dropOldest)
-            stream.counted.counters.withLock {
-              $0.produced += 1
-              $0.dropped += isDropped ? 1 : 0
+            {
+              stream.counted.counters.withLock { $0.dropped += 1 }
             }
             number += 1
           }
@@ -229,18 +232,18 @@ private final class FrameQueue<Frame: Sendable>: Sendable {
   init(depth: Int) { self.depth = depth }
 
   /// Waits until a frame can be pushed without dropping one.
-  func waitForRoom() async {
+  func waitForSlot() async {
     await withCheckedContinuation { continuation in
-      let hasRoom = state.withLock { state in
+      let hasSlot = state.withLock { state in
         if state.items.count < depth || state.end != nil { return true }
         state.bringer = continuation
         return false
       }
-      if hasRoom { continuation.resume() }
+      if hasSlot { continuation.resume() }
     }
   }
 
-  /// Adds a frame; where there is no room, it or the oldest is dropped. Returns whether one was.
+  /// Adds a frame; where the queue is full, it or the oldest is dropped. Returns whether one was.
   func push(_ item: Item, droppingOldest: Bool) -> Bool {
     let (isDropped, taker) = state.withLock { state in
       let isFull = state.items.count >= depth

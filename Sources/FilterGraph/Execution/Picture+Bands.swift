@@ -290,13 +290,13 @@ private final class BandQueue: Sendable {
   }
 
   private func handOn(_ tray: Tray) throws {
-    try roundings.withLock { roundings in
-      for (result, band) in tray.bands.enumerated() {
-        let rows = grid.rows(ofBand: tray.index, result: result)
-        if rows.isEmpty { continue }
-        let computed = band.prefix(rows.count)
-        try take(result, rows.lowerBound, roundings[result]?.round(computed) ?? computed)
-      }
+    for (result, band) in tray.bands.enumerated() {
+      let rows = grid.rows(ofBand: tray.index, result: result)
+      if rows.isEmpty { continue }
+      let computed = band.prefix(rows.count)
+      // No lock is held while the caller's code runs.
+      let rounded = try roundings.withLock { try $0[result]?.round(computed) }
+      try take(result, rows.lowerBound, rounded ?? computed)
     }
   }
 }

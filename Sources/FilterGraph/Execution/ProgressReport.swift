@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts finished tiles for whoever wants to know, in order.
+/// Counts finished tiles and reports their share, in order: the lock is held while the caller's `report` runs.
 final class ProgressReport: Sendable {
   private let finished = Mutex(0)
   private let total: Int

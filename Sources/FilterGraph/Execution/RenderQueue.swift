@@ -38,7 +38,7 @@ package final class RenderQueue: Sendable {
   /// Creates a queue that runs at most `limit` renderings at once.
   package init(limit: Int) { self.limit = limit }
 
-  /// How many renderings run and how many wait.
+  /// How many renderings run and how many wait. For tests.
   package var counts: (running: Int, waiting: Int) {
     state.withLock { ($0.running, $0.waiting.count) }
   }

@@ -119,7 +119,7 @@ final class RowFeed: @unchecked Sendable {
     do {
       while nextRow < end {
         if isCancelled?() == true { throw RenderError.cancelled }
-        try readBand()
+        try readBand(isCancelled)
       }
     } catch {
       failure = error
@@ -128,7 +128,7 @@ final class RowFeed: @unchecked Sendable {
   }
 
   /// Reads the next rows, up to the end of their band or of the region. A band that no unfinished tile needs goes back to the pool.
-  private func readBand() throws {
+  private func readBand(_ isCancelled: (@Sendable () -> Bool)?) throws {
     let rows = try reader ?? beginning()
     let band = nextRow / Self.rowsPerBand
     let last = min((band + 1) * Self.rowsPerBand, region.rows.upperBound)
@@ -136,8 +136,9 @@ final class RowFeed: @unchecked Sendable {
     let samples = Self.sampleBytes(source)
     for row in nextRow..<last {
       let start = row % Self.rowsPerBand * bytesPerRow
-      try rows.readRow(
-        into: UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[start..<start + samples]))
+      try rows.readStoppableRow(
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[start..<start + samples]),
+        isCancelled: isCancelled)
     }
     nextRow = last
     handOver?(.bandRead)

@@ -155,7 +155,7 @@ struct TiledEvaluator {
       ? nil
       : RunAheadLimiter(
         groups: groupsAhead, tilesPerGroup: tilesAtOnce, handOver: options.handOver)
-    let places = (0..<workers).map { _ in WorkPlace() }
+    let slots = (0..<workers).map { _ in WorkerSlot() }
     let share = options.threads == nil ? CoreShare() : nil
     let queue = RenderQueue.current
     /// What waits for another thread of this rendering in vain must end when that one failed.
@@ -171,12 +171,12 @@ struct TiledEvaluator {
     }
 
     /// Works until no tile is left, or the round is over.
-    @Sendable func work(at place: WorkPlace, in round: WorkRound) {
+    @Sendable func work(at slot: WorkerSlot, in round: WorkRound) {
       let worker =
-        place.worker
+        slot.worker
         ?? Worker(
           plan, grid, memory, feeds, isCancelled: mustStop, meter: options.meter)
-      place.worker = worker
+      slot.worker = worker
       while round.goesOn() {
         do throws(RenderError) {
           guard let buffer = try pool.take() else { return }
@@ -203,10 +203,10 @@ struct TiledEvaluator {
     while next.load(ordering: .relaxed) < grid.count, failure.withLock({ $0 == nil }) {
       let round = WorkRound(limit: workers, share: share)
       if round.threads == 1 {
-        work(at: places[0], in: round)
+        work(at: slots[0], in: round)
       } else {
         DispatchQueue.concurrentPerform(iterations: round.threads) { index in
-          RenderQueue.$current.withValue(queue) { work(at: places[index], in: round) }
+          RenderQueue.$current.withValue(queue) { work(at: slots[index], in: round) }
         }
       }
     }
@@ -228,6 +228,6 @@ struct TiledEvaluator {
 }
 
 /// The buffers of one thread at a time; the next one reuses them.
-private final class WorkPlace: @unchecked Sendable {
+private final class WorkerSlot: @unchecked Sendable {
   var worker: Worker?
 }

@@ -27,28 +27,28 @@ final class Worker {
   /// The inputs of a filter while it computes.
   private var tiles: [Tile] = []
   private let memory: PlanMemory
-  private let memories: [TileMemory]
+  private let buffers: [TileMemory]
   private let scratch: Arena
   private let isCancelled: (@Sendable () -> Bool)?
   private let meter: StepMeter?
-  /// The worker that it computes blocks for; nil where it computes tiles.
-  private unowned let employer: Worker?
-  /// Those that compute blocks for this one, by the step of the cache.
-  private var helpers: [Int: Worker] = [:]
+  /// The worker of tiles that it computes blocks for; nil where it computes tiles itself.
+  private unowned let parent: Worker?
+  /// The workers that compute blocks for this one, by the step of the cache.
+  private var blockWorkers: [Int: Worker] = [:]
   private var promisedBlocks: [Region] = []
 
   /// A worker for tiles, or for the blocks of the step `cache`.
   init(
     _ plan: Plan, _ grid: TileGrid, _ memory: PlanMemory, _ feeds: [RowFeed?],
     isCancelled: (@Sendable () -> Bool)?, meter: StepMeter?, cache: Int? = nil,
-    employer: Worker? = nil
+    parent: Worker? = nil
   ) {
     (self.plan, self.grid, self.memory, self.feeds) = (plan, grid, memory, feeds)
-    (self.isCancelled, self.meter, self.employer) = (isCancelled, meter, employer)
+    (self.isCancelled, self.meter, self.parent) = (isCancelled, meter, parent)
     outputs = plan.steps.map { _ in nil }
-    let desk = cache.flatMap { memory.blockDesks[$0] } ?? memory.desk
-    memories = desk.slots.map(TileMemory.init)
-    scratch = Arena(capacity: desk.scratch)
+    let needed = cache.flatMap { memory.blockBuffers[$0] } ?? memory.tileBuffers
+    buffers = needed.slots.map(TileMemory.init)
+    scratch = Arena(capacity: needed.scratch)
   }
 
   /// Computes a tile of each result and stores it.
@@ -96,7 +96,7 @@ final class Worker {
     }
   }
 
-  /// What makes pixels of a step's output where that is rows as they are stored.
+  /// The program that converts stored rows of a step to pixels; one without stages for tiles and converted rows.
   private func loading(_ index: Int) -> LoweredProgram {
     guard case .stored(.feed) = outputs[index] else { return .nothing }
     return plan.steps[index].inkProgram ?? .nothing
@@ -218,9 +218,9 @@ final class Worker {
   ) throws(RenderError) -> CachedBlock {
     if isCancelled?() == true { throw .cancelled }
     let block = CachedBlock(name, planeCount: grid.planeCount, format: grid.format)
-    let helper = helper(for: index)
-    helper.wanted = [(plan.steps[index].inputs[0], name.region)]
-    try helper.compute(into: [block.surface])
+    let worker = blockWorker(for: index)
+    worker.wanted = [(plan.steps[index].inputs[0], name.region)]
+    try worker.compute(into: [block.surface])
     return block
   }
 
@@ -229,15 +229,15 @@ final class Worker {
     run(.nothing, .stored(.bitmap(block.surface, .zero)), part, into: .tile(tile))
   }
 
-  /// Who computes blocks of a step for this thread.
-  private func helper(for index: Int) -> Worker {
-    if let employer { return employer.helper(for: index) }
-    if let helper = helpers[index] { return helper }
-    let helper = Worker(
+  /// The worker that computes this thread's blocks of a cached step.
+  private func blockWorker(for index: Int) -> Worker {
+    if let parent { return parent.blockWorker(for: index) }
+    if let worker = blockWorkers[index] { return worker }
+    let worker = Worker(
       plan, grid, memory, feeds, isCancelled: isCancelled, meter: nil, cache: index,
-      employer: self)
-    helpers[index] = helper
-    return helper
+      parent: self)
+    blockWorkers[index] = worker
+    return worker
   }
 
   /// Runs a program over the rows of `region`.
@@ -318,7 +318,7 @@ final class Worker {
   /// A tile for all of a step's region that is needed, in the step's own memory.
   private func newTile(of index: Int) -> Tile {
     let step = plan.steps[index]
-    let memory = memories[step.slot]
+    let memory = buffers[step.slot]
     return Tile(
       needs[index], of: step.region.size, planeCount: step.planeCount, arena: scratch,
       memory: memory.floats)

@@ -78,7 +78,8 @@ struct Window: Hashable, Sendable {
 
 /// Stages that depend on a measurement of the picture before them.
 ///
-/// Pictures are immutable, so the measurement runs once.
+/// Pictures are immutable, so a finished measurement is kept. Renderings that begin before it is finished measure for themselves: none
+/// waits for another.
 final class Measured: Sendable {
   /// The name in plans, which states the effect and the measurement.
   let name: String

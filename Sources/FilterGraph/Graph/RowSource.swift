@@ -65,6 +65,28 @@ extension RowReader {
   public var firstRow: Int { 0 }
 }
 
+/// A reader that may take much longer for one row than for another, such as the first row of a file that stores all rows in several scans.
+package protocol StoppableRowReader: RowReader {
+  /// Writes the next row as ``RowReader/readRow(into:)`` does, and asks `isCancelled` meanwhile.
+  ///
+  /// - Throws: ``RenderError/cancelled`` if `isCancelled` returns true.
+  func readRow(
+    into row: UnsafeMutableRawBufferPointer, isCancelled: (@Sendable () -> Bool)?) throws
+}
+
+extension RowReader {
+  /// Writes the next row. A reader that can stop within it asks `isCancelled`.
+  package func readStoppableRow(
+    into row: UnsafeMutableRawBufferPointer, isCancelled: (@Sendable () -> Bool)?
+  ) throws {
+    if let stoppable = self as? any StoppableRowReader {
+      try stoppable.readRow(into: row, isCancelled: isCancelled)
+    } else {
+      try readRow(into: row)
+    }
+  }
+}
+
 extension RowSource {
   /// Reads all rows into a bitmap.
   func bitmap() throws -> AnyBitmap {

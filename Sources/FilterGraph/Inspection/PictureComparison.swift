@@ -124,8 +124,7 @@ private struct StepMap: BlendFilter {
   }
 
   private func step(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
-    let step = premultiplied(a) - premultiplied(b)
-    return step.replacing(with: -step, where: step .< 0)
+    (premultiplied(a) - premultiplied(b)).magnitudes
   }
 
   /// Returns a pixel with its colors multiplied by alpha; those of alpha 0 are zero, also where they are infinite or NaN.

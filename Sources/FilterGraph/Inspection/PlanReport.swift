@@ -227,7 +227,7 @@ extension PlanReport {
   /// The graph of the steps in Graphviz's DOT language.
   public var dot: String {
     let nodes = steps.enumerated().map { index, step in
-      "  \(index) [label=\(quoted("\(step.name)\n\(step.meaning)\n\(step.demand)"))];"
+      "  \(index) [label=\(graphLabel(step.name, step.meaning, step.demand))];"
     }
     let edges = steps.enumerated().flatMap { index, step in
       step.inputs.map { "  \($0) -> \(index);" }
@@ -237,36 +237,58 @@ extension PlanReport {
   }
 
   /// The report as JSON.
-  public var json: String {
-    let steps = steps.map { step in
-      "{\"name\": \(quoted(step.name)), \"inputs\": \(step.inputs), "
-        + (step.size.map { "\"width\": \($0.width), \"height\": \($0.height), " } ?? "")
-        + "\"space\": \(quoted(step.space)), \"encoding\": \(quoted(step.encoding)), "
-        + "\"alpha\": \(step.hasAlpha), \"premultiplied\": \(step.isPremultiplied), "
-        + "\"region\": {\"x\": \(step.region.x), \"y\": \(step.region.y), "
-        + "\"width\": \(step.region.width), \"height\": \(step.region.height)}, "
-        + "\"tile\": {\"width\": \(step.tile.width), \"height\": \(step.tile.height)}, "
-        + "\"bytes\": \(step.bytes), \"bytesRead\": \(step.bytesRead), "
-        + "\"bytesWritten\": \(step.bytesWritten)}"
+  ///
+  /// `refusal` is the description of ``refusal``, and missing where rendering would start.
+  public var json: String { value.text }
+
+  /// The report as a JSON value.
+  package var value: RecipeValue {
+    var members: [RecipeValue.Member] = [
+      .init("steps", .array(steps.map(\.value))), .init("tile", tile.value),
+      .init("tiles", .integer(tileCount)), .init("threads", .integer(threads)),
+      .init("passes", .integer(passCount)), .init("peakBytes", .integer(peakBytes)),
+      .init("bytesRead", .integer(bytesRead)), .init("bytesWritten", .integer(bytesWritten)),
+    ]
+    if let errorBound {
+      // An unlimited error may have an infinite bound, which JSON cannot hold.
+      members.append(.init("errorBound", (try? RecipeValue(errorBound)) ?? .null))
+      members.append(.init("caches", .array(cacheStorage.map(\.value))))
     }
-    return """
-      {"steps": [\(steps.joined(separator: ", "))],
-       "tile": {"width": \(tile.width), "height": \(tile.height)}, "tiles": \(tileCount), \
-      "threads": \(threads),
-       "passes": \(passCount), "peakBytes": \(peakBytes), "bytesRead": \(bytesRead), "bytesWritten": \(bytesWritten)\
-      \(storageJSON)}
-      """
+    if let refusal { members.append(.init("refusal", .string("\(refusal)"))) }
+    return .object(members)
   }
 }
 
-extension PlanReport {
-  private var storageJSON: String {
-    guard let errorBound else { return "" }
-    let caches = cacheStorage.map {
-      "{\"step\": \($0.step), \"half\": \($0.isHalf), \"bytesSaved\": \($0.bytesSaved), "
-        + "\"reason\": \(quoted($0.reason))}"
-    }
-    return ", \"errorBound\": \(errorBound), \"caches\": [\(caches.joined(separator: ", "))]"
+extension PlanReport.CacheStorage {
+  fileprivate var value: RecipeValue {
+    .object([
+      .init("step", .integer(step)), .init("half", .bool(isHalf)),
+      .init("bytesSaved", .integer(bytesSaved)), .init("reason", .string(reason)),
+    ])
+  }
+}
+
+extension PixelSize {
+  fileprivate var members: [RecipeValue.Member] {
+    [.init("width", .integer(width)), .init("height", .integer(height))]
+  }
+  fileprivate var value: RecipeValue { .object(members) }
+}
+
+extension PlanReport.Step {
+  fileprivate var value: RecipeValue {
+    let place: [RecipeValue.Member] = [
+      .init("x", .integer(region.x)), .init("y", .integer(region.y)),
+    ]
+    return .object(
+      [.init("name", .string(name)), .init("inputs", .array(inputs.map(RecipeValue.integer)))]
+        + (size?.members ?? []) + [
+          .init("space", .string(space)), .init("encoding", .string(encoding)),
+          .init("alpha", .bool(hasAlpha)), .init("premultiplied", .bool(isPremultiplied)),
+          .init("region", .object(place + region.size.members)), .init("tile", tile.value),
+          .init("bytes", .integer(bytes)), .init("bytesRead", .integer(bytesRead)),
+          .init("bytesWritten", .integer(bytesWritten)),
+        ])
   }
 }
 
@@ -282,17 +304,16 @@ extension PlanReport.Step {
   }
 }
 
-/// A quoted string for JSON and Graphviz.
-func quoted(_ text: String) -> String {
-  let escaped = text.unicodeScalars.map { scalar in
-    switch scalar {
-    case "\"": "\\\""
-    case "\\": "\\\\"
-    case "\n": "\\n"
-    case _ where scalar.value < 0x20:
-      "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-    default: String(scalar)
-    }
+/// A label of Graphviz's DOT language, which knows no escapes of control characters: they become spaces.
+private func graphLabel(_ lines: String...) -> String {
+  let escaped = lines.map { line in
+    line.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.value < 0x20: " "
+      default: String(scalar)
+      }
+    }.joined()
   }
-  return "\"" + escaped.joined() + "\""
+  return "\"" + escaped.joined(separator: "\\n") + "\""
 }

@@ -28,19 +28,12 @@ extension Picture {
         firstRow, band in
         let channels = band.channels.count
         for y in 0..<band.size.height {
-          let column = band.withUnsafeRow(y) { row in
-            var first: Int?
-            if let pixels = PixelRow(row, channels: channels) {
-              boundary.judge(pixels) { x, isOutside in
-                if first == nil && isOutside && pixels.alpha(x) > 0 { first = x }
-              }
-            }
-            return first
+          let column = band.withUnsafeRow(y) {
+            boundary.firstPixel(outsideIn: $0, channels: channels)
           }
-          if let column {
-            found.withLock { $0 = corner + Offset(column, firstRow + y) }
-            throw Found()
-          }
+          guard let column else { continue }
+          found.withLock { $0 = corner + Offset(column, firstRow + y) }
+          throw Found()
         }
       }
     } catch {
@@ -50,4 +43,18 @@ extension Picture {
   }
 
   private struct Found: Error {}
+}
+
+extension GamutBoundary {
+  /// Returns the column of the first visible pixel of a row that is out of gamut.
+  fileprivate func firstPixel(
+    outsideIn row: UnsafeBufferPointer<Float>, channels: Int
+  ) -> Int? {
+    guard let pixels = PixelRow(row, channels: channels) else { return nil }
+    var first: Int?
+    judge(pixels) { x, isOutside in
+      if first == nil && isOutside && pixels.alpha(x) > 0 { first = x }
+    }
+    return first
+  }
 }

@@ -32,13 +32,13 @@ struct AreaStep: Sendable {
       self = Self.passes(of: separable, for: input)
     } else {
       self.init(
-        filter, Lazy { filter.prepare(for: input) }, input: input,
+        filter, ComputedOnce { filter.prepare(for: input) }, input: input,
         scratchCount: { filter.scratchCount(for: $0, from: $1[0], planes: $2) })
     }
   }
 
   private init<Filter: AreaFilter>(
-    _ filter: Filter, _ preparation: Lazy<Filter.Preparation>, input: PixelSize,
+    _ filter: Filter, _ preparation: ComputedOnce<Filter.Preparation>, input: PixelSize,
     stream: Stream? = nil, readsRowsOnce: Bool = false,
     weights: Weights? = nil,
     scratchCount: @escaping @Sendable (Region, [Region], Int) -> Int
@@ -52,7 +52,7 @@ struct AreaStep: Sendable {
   }
 
   private static func blocks(of filter: some BlockFilter, for input: PixelSize) -> AreaStep {
-    let preparation = Lazy { filter.prepare(for: input) }
+    let preparation = ComputedOnce { filter.prepare(for: input) }
     return AreaStep(
       filter, preparation, input: input,
       stream: {
@@ -63,9 +63,9 @@ struct AreaStep: Sendable {
   }
 
   private static func passes(of filter: some SeparableFilter, for input: PixelSize) -> AreaStep {
-    let preparation = Lazy { filter.prepare(for: input) }
+    let preparation = ComputedOnce { filter.prepare(for: input) }
     let shapes = filter.passShapes(for: input)
-    let sum = Lazy {
+    let sum = ComputedOnce {
       filter.passes(of: preparation.value).reduce((gain: 1.0, count: 0)) { sum, pass in
         (
           sum.gain * pass.columns.largestSum * pass.rows.largestSum,
@@ -97,13 +97,15 @@ struct AreaStep: Sendable {
     scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
     inputRegion = { filter.inputRegion($0, for: $1, of: size) }
     preparationBytes = filter.preparationByteCount(for: size)
-    let preparation = Lazy { filter.prepare(for: size) }
+    let preparation = ComputedOnce { filter.prepare(for: size) }
     render = { filter.render(into: $0, from: $1, with: preparation.value) }
   }
 }
 
-/// A value that the first thread to ask for it computes; the others wait for it.
-private final class Lazy<Value: Sendable>: Sendable {
+/// A value that the first thread to ask for it computes; the others wait for it, so that the bytes of a preparation are allocated once.
+///
+/// `Deferred` makes nobody wait, and may compute a value on several threads at once.
+private final class ComputedOnce<Value: Sendable>: Sendable {
   private let computed = Mutex<Value?>(nil)
   private let compute: @Sendable () -> Value
 

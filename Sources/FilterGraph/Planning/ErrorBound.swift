@@ -100,13 +100,13 @@ struct ErrorBound {
     let roundings = 8 * Self.unit
     switch stage {
     case .affine(let scale, let offset):
-      let (scale, offset) = (scale.absolute * (1 + roundings), offset.absolute)
+      let (scale, offset) = (scale.magnitudes * (1 + roundings), offset.magnitudes)
       let sum = scale * magnitude + offset
       return moved(
         magnitude: sum, difference: difference.map { scale * $0 }, rounding: sum * roundings)
     case .matrix(let matrix):
       func product(_ values: SIMD3<Double>) -> SIMD3<Double> {
-        let sums = matrix.rows.map { ($0.absolute * values).sum() * (1 + roundings) }
+        let sums = matrix.rows.map { ($0.magnitudes * values).sum() * (1 + roundings) }
         return SIMD3(sums[0], sums[1], sums[2])
       }
       let sum = product(magnitude)
@@ -186,8 +186,4 @@ extension Step {
     default: return joined.ofUnknownStep
     }
   }
-}
-
-extension SIMD3<Double> {
-  fileprivate var absolute: SIMD3<Double> { SIMD3(abs(x), abs(y), abs(z)) }
 }

@@ -35,13 +35,13 @@ struct HalfChoice: Sendable {
         reason = "stored as \(grid.format) by the picture itself"
       } else {
         let tried = ErrorBound.bounds(of: steps, halves: chosen.union([index]))
-        let bounds = results.map { tried[$0].difference?.max() }
+        let bounds = results.compactMap { tried[$0].difference?.max() }
         if tried[index].difference == nil {
           reason = "no bound is known for the values of the cache"
-        } else if bounds.contains(nil) {
+        } else if bounds.count < results.count {
           reason = "no bound is known for the steps that follow"
         } else {
-          let bound = bounds.reduce(0) { max($0, $1 ?? .infinity) }
+          let bound = bounds.reduce(0, max)
           if bound <= limit {
             chosen.insert(index)
             self.bound = bound

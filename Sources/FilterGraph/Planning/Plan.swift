@@ -24,7 +24,7 @@ struct Plan: Sendable {
   ) {
     var steps = steps
     halves = HalfChoice(of: &steps, results: results, intermediate)
-    slotCount = Self.giveMemories(to: &steps, results: results)
+    slotCount = Self.assignBuffers(to: &steps, results: results)
     Self.joinInkPrograms(to: &steps, results: results)
     (self.steps, self.results, self.measurements) = (steps, results, measurements)
     self.laws = laws
@@ -33,7 +33,7 @@ struct Plan: Sendable {
   /// A plan of copies of another one's steps, which computes the same pixels.
   init(_ original: Plan, copiedAs steps: [Step], results: [Int], halves: HalfChoice?) {
     var steps = steps
-    slotCount = Self.giveMemories(to: &steps, results: results)
+    slotCount = Self.assignBuffers(to: &steps, results: results)
     Self.joinInkPrograms(to: &steps, results: results)
     (self.steps, self.results, self.halves) = (steps, results, halves)
     (measurements, laws) = (original.measurements, original.laws)

@@ -227,7 +227,7 @@ struct PlanBuilder {
     return made
   }
 
-  /// What is computed already need not be computed again.
+  /// Appends a step, or returns the index of an equal one.
   private mutating func append(_ key: StepKey, _ step: () -> Step) -> Int {
     guard options.uses(.sharing) else { return append(step()) }
     if let known = knownSteps[key] {

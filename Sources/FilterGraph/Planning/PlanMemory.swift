@@ -2,9 +2,9 @@ internal import ImageBuffer
 
 /// How much memory the tiles of a plan take, known before the first one is computed.
 struct PlanMemory: Sendable {
-  /// The buffers of a worker for the steps of one tile.
-  struct Desk: Sendable {
-    /// The most floats of each memory.
+  /// The sizes of a worker's buffers for the steps of one tile or block.
+  struct WorkerBuffers: Sendable {
+    /// The most floats of each buffer.
     var slots: [Int]
     /// The most floats that one step asks for while it computes.
     var scratch = 0
@@ -15,9 +15,9 @@ struct PlanMemory: Sendable {
   }
 
   /// For tiles.
-  private(set) var desk: Desk
+  private(set) var tileBuffers: WorkerBuffers
   /// For the blocks of caches, by their step.
-  private(set) var blockDesks: [Int: Desk] = [:]
+  private(set) var blockBuffers: [Int: WorkerBuffers] = [:]
   /// For each cache, by its step, the blocks that are asked for.
   private var cached: [Int: BlockSet] = [:]
   /// For each of these caches, the bytes of its blocks.
@@ -89,33 +89,33 @@ struct PlanMemory: Sendable {
     guard grid.count <= limit else {
       throw .tooManyTiles(grid.count, tile: grid.tile, limit: limit)
     }
-    let empty = Desk(slots: [Int](repeating: 0, count: plan.slotCount))
-    desk = empty
+    let empty = WorkerBuffers(slots: [Int](repeating: 0, count: plan.slotCount))
+    tileBuffers = empty
     needs = [StepNeed](repeating: StepNeed(), count: plan.steps.count)
     // A dictionary's values cannot be changed in place while its keys are visited.
     var feeds: [(step: Int, need: RowNeed)] = []
     for (index, step) in plan.steps.enumerated() {
       if case .rows = step.work { feeds.append((index, RowNeed(tileCount: grid.count))) }
-      if step.cacheGrid != nil { blockDesks[index] = empty }
+      if step.cacheGrid != nil { blockBuffers[index] = empty }
     }
-    let patience = Patience(plan, isCancelled)
+    let cancellation = CancellationCheck(plan, isCancelled)
     var regions: [Region] = []
     var wanted: [(step: Int, region: Region)] = []
     for tile in 0..<grid.count {
-      try patience.check(tile)
+      try cancellation.check(tile)
       plan.list(tile, of: grid, into: &wanted)
       plan.steps.regions(for: wanted, into: &regions)
       for index in plan.steps.indices where !regions[index].isEmpty {
-        let floats = try desk.makeRoom(for: regions[index], of: plan.steps[index], plan)
+        let floats = try tileBuffers.reserve(regions[index], for: plan.steps[index], plan)
         needs[index].add(regions[index], floats: floats)
       }
       note(regions, plan)
-      if !blockDesks.isEmpty {
+      if !blockBuffers.isEmpty {
         plan.steps.regions(for: wanted, throughCaches: true, into: &regions)
       }
       for index in feeds.indices { feeds[index].need.add(regions[feeds[index].step]) }
     }
-    try measureBlocks(of: plan, patience)
+    try measureBlocks(of: plan, cancellation)
     for (index, var need) in feeds {
       need.finish(height: plan.steps[index].region.height)
       rows[index] = need
@@ -124,30 +124,30 @@ struct PlanMemory: Sendable {
 
   /// Measures what the blocks of caches need.
   private mutating func measureBlocks(
-    of plan: Plan, _ patience: Patience
+    of plan: Plan, _ cancellation: CancellationCheck
   ) throws(RenderError) {
     var regions: [Region] = []
-    // What follows says first what it needs of those before it.
-    for index in blockDesks.keys.sorted(by: >) {
+    // In reverse order: later caches determine which blocks of earlier ones are needed.
+    for index in blockBuffers.keys.sorted(by: >) {
       guard let grid = plan.steps[index].cacheGrid, let blocks = cached[index],
-        var desk = blockDesks[index]
+        var buffers = blockBuffers[index]
       else { continue }
       for (count, block) in blocks.regions(of: grid).enumerated() {
-        try patience.check(count)
+        try cancellation.check(count)
         cachedBytes[index, default: 0] += grid.byteCount(block)
         plan.steps.regions(for: [(plan.steps[index].inputs[0], block)], into: &regions)
         for step in plan.steps.indices where !regions[step].isEmpty {
-          _ = try desk.makeRoom(for: regions[step], of: plan.steps[step], plan)
+          _ = try buffers.reserve(regions[step], for: plan.steps[step], plan)
         }
         note(regions, plan)
       }
-      blockDesks[index] = desk
+      blockBuffers[index] = buffers
     }
   }
 
   /// Notes what is needed of caches.
   private mutating func note(_ needs: [Region], _ plan: Plan) {
-    for index in blockDesks.keys where !needs[index].isEmpty {
+    for index in blockBuffers.keys where !needs[index].isEmpty {
       guard let blocks = plan.steps[index].cacheGrid?.blocks(covering: needs[index]) else {
         continue
       }
@@ -171,7 +171,7 @@ struct PlanMemory: Sendable {
 
   /// The most bytes that so many workers take together, who begin so many tiles from the first that is not done.
   func peakBytes(of plan: Plan, workers: Int, tilesAhead: Int) -> Int {
-    let floats = blockDesks.values.map(\.floatCount).reduce(desk.floatCount, +)
+    let floats = blockBuffers.values.map(\.floatCount).reduce(tileBuffers.floatCount, +)
     let tiles = floats.multipliedSaturated(by: 4 * workers)
     let feeds = rows.map { index, need in
       guard case .rows(let source) = plan.steps[index].work else { return 0 }
@@ -184,13 +184,13 @@ struct PlanMemory: Sendable {
   }
 }
 
-extension PlanMemory.Desk {
+extension PlanMemory.WorkerBuffers {
   /// More than any machine has, and few enough for all workers' bytes to be counted.
   private static let floatLimit = 1 << 42
 
-  /// Assigns a buffer to the result of a step for a tile or a block. Returns how many floats that takes, scratch buffers aside.
-  fileprivate mutating func makeRoom(
-    for region: Region, of step: Step, _ plan: Plan
+  /// Makes the buffer of a step large enough for a tile or a block. Returns how many floats that takes, scratch buffers aside.
+  fileprivate mutating func reserve(
+    _ region: Region, for step: Step, _ plan: Plan
   ) throws(RenderError) -> Int {
     var floats = 0
     if step.needsMemory {
@@ -240,8 +240,8 @@ extension PlanMemory.Desk {
   }
 }
 
-/// Asks whether to stop after every few thousand regions.
-private struct Patience {
+/// Asks after every few thousand regions whether to stop.
+private struct CancellationCheck {
   private let interval: Int
   private let isCancelled: (@Sendable () -> Bool)?
 

@@ -217,27 +217,22 @@ public struct ParameterDescription: Sendable {
 
   /// A description of the allowed values.
   var needed: String {
-    (isWholeNumber() ? "a whole number" : "a number") + (rangeText.map { " in \($0)" } ?? "")
+    let kind = isWholeNumber() ? "a whole number" : "a number"
+    guard let words = rangeText else { return kind }
+    if words.hasPrefix("above") { return "\(kind) \(words)" }
+    return "\(kind) \(words.contains("…") ? "in" : "from") \(words)"
   }
 }
 
 extension ClosedRange<Double> {
-  /// The range in words, such as `0…100`.
+  /// The range in words, such as `0…100` or `above 0, to 100`.
   var words: String {
-    let lower = [Double.leastNormalMagnitude, .leastNonzeroMagnitude].contains(lowerBound)
-    let open = upperBound == .greatestFiniteMagnitude
-    return switch (lower, open) {
-    case (true, true): "above 0"
-    case (true, false): "above 0, to \(upperBound.plainText)"
-    case (false, true): "\(lowerBound.plainText) up"
-    case (false, false): "\(lowerBound.plainText)…\(upperBound.plainText)"
-    }
+    let (low, high) = (plainLowerBound, plainUpperBound)
+    if isUnlimited { return low.isExcluded ? "above \(low.text)" : "\(low.text) up" }
+    if !low.isExcluded, !high.isExcluded { return "\(low.text)…\(high.text)" }
+    return (low.isExcluded ? "above \(low.text), " : "\(low.text) ")
+      + (high.isExcluded ? "to below \(high.text)" : "to \(high.text)")
   }
-}
-
-extension Double {
-  /// The number as text, and whole numbers without “.0”.
-  package var plainText: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 /// A value whose numbers can be checked against a range: a number, a vector of numbers, several of these, none, or a choice with

@@ -208,10 +208,15 @@ extension Recipe {
 
   /// Applies the recipe to pictures and returns all results by name. Shared steps are evaluated once if the results are
   /// rendered together.
+  ///
+  /// - Throws: ``RecipeBindingError/unnamedResult`` for a recipe with one result without a name, which ``picture(_:output:)`` returns,
+  ///   and an error where `inputs` are not those of the recipe.
   public func pictures(
     _ inputs: [String: Picture] = [:]
   ) throws(RecipeBindingError) -> [String: Picture] {
-    Dictionary(uniqueKeysWithValues: zip(outputs, try results(of: inputs)))
+    let pictures = try results(of: inputs)
+    guard outputs.count == pictures.count else { throw .unnamedResult }
+    return Dictionary(uniqueKeysWithValues: zip(outputs, pictures))
   }
 
   func results(of inputs: [String: Picture]) throws(RecipeBindingError) -> [Picture] {

@@ -36,10 +36,19 @@ extension RecipeCodable {
 public struct RecipeSource: Sendable {
   /// The JSON value at ``path``.
   public let value: RecipeValue
-  /// The path, such as `steps[2].exposure.stops`.
-  public let path: String
+  /// The path of the value, or of the list that it is an element of.
+  private let prefix: String
+  /// The index of an element in its list. Lists have up to a million elements, and only errors need their paths.
+  private let index: Int?
 
-  package init(_ value: RecipeValue, at path: String) { (self.value, self.path) = (value, path) }
+  private init(_ value: RecipeValue, at prefix: String, index: Int?) {
+    (self.value, self.prefix, self.index) = (value, prefix, index)
+  }
+
+  package init(_ value: RecipeValue, at path: String) { self.init(value, at: path, index: nil) }
+
+  /// The path, such as `steps[2].exposure.stops`.
+  public var path: String { index.map { "\(prefix)[\($0)]" } ?? prefix }
 
   /// The error that something else is expected here.
   public func mismatch(expected: String) -> RecipeDecodingError {
@@ -51,7 +60,8 @@ public struct RecipeSource: Sendable {
     expected: String = "a list"
   ) throws(RecipeDecodingError) -> [RecipeSource] {
     guard case .array(let values) = value else { throw mismatch(expected: expected) }
-    return values.enumerated().map { RecipeSource($1, at: "\(path)[\($0)]") }
+    let path = path
+    return values.enumerated().map { RecipeSource($1, at: path, index: $0) }
   }
 
   /// The members of an object.
@@ -63,7 +73,8 @@ public struct RecipeSource: Sendable {
   }
 
   func member(_ name: String, _ value: RecipeValue) -> RecipeSource {
-    RecipeSource(value, at: path.isEmpty ? name : "\(path).\(name)")
+    let path = path
+    return RecipeSource(value, at: path.isEmpty ? name : "\(path).\(name)")
   }
 
   /// A text.
@@ -364,7 +375,7 @@ extension PixelSize: RecipeCodable {
     }
     guard sides.allSatisfy({ $0 <= Self.longestSide }) else {
       throw .mismatch(
-        at: source.path, expected: "a width and a height of at most 2³⁰",
+        at: source.path, expected: "a width and a height of at most \(Self.longestSide)",
         found: "\(sides[0]) × \(sides[1])")
     }
     self.init(sides[0], sides[1])
@@ -374,7 +385,8 @@ extension PixelSize: RecipeCodable {
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     guard max(width, height) <= Self.longestSide else {
       throw .unwritable(
-        "Recipes hold widths and heights of at most 2³⁰; a parameter is \(width) × \(height).")
+        "Recipes hold widths and heights of at most \(Self.longestSide); a parameter is \(width) × \(height)."
+      )
     }
     return .array([.integer(width), .integer(height)])
   }

@@ -32,12 +32,13 @@ public struct RecipeDecoder: Sendable {
         known: namesNearest(to: member.name, among: names))
     }
     if let chain = member("coreImage") {
-      if let other = members.first(where: { !["version", "coreImage"].contains($0.name) }) {
+      let names = ["version", "inputs", "coreImage"]
+      if let other = members.first(where: { !names.contains($0.name) }) {
         throw .mismatch(
           at: "", expected: "either “coreImage” or “steps”",
           found: quotedBeginning(of: other.name) + " beside “coreImage”")
       }
-      return try recipe(coreImage: chain)
+      return try recipe(coreImage: chain, inputs: member("inputs"))
     }
     guard let steps = member("steps") else { throw .missing(at: "", name: "steps") }
     var reader = try StepReader(catalog: catalog, inputs: member("inputs"))
@@ -50,16 +51,19 @@ public struct RecipeDecoder: Sendable {
   }
 
   /// Decodes a list of Core Image filters.
-  private func recipe(coreImage chain: RecipeSource) throws(RecipeDecodingError) -> Recipe {
-    let translation = try CoreImageTranslation(chain)
+  private func recipe(
+    coreImage chain: RecipeSource, inputs listed: RecipeSource?
+  ) throws(RecipeDecodingError) -> Recipe {
+    let translation = try CoreImageTranslation(chain, inputs: listed)
     let steps = translation.steps
     guard steps.count <= stepLimit else {
       throw .tooManySteps(at: chain.path, steps.count, limit: stepLimit)
     }
     let inputs = RecipeValue.array(translation.inputs.map(RecipeValue.string))
-    var reader = try StepReader(catalog: catalog, inputs: RecipeSource(inputs, at: chain.path))
+    var reader = try StepReader(
+      catalog: catalog, inputs: listed ?? RecipeSource(inputs, at: chain.path))
     for step in steps { try reader.read(step: step) }
-    return try reader.recipe(outputs: nil)
+    return try reader.recipe(outputs: RecipeSource(.string(translation.result), at: chain.path))
   }
 }
 
@@ -185,7 +189,8 @@ private struct StepReader {
     switch source?.value {
     case nil:
       guard let last = Recipe.implied(at: steps.count, inputCount: inputs.count) else {
-        throw .missing(at: "", name: "inputs")
+        throw .mismatch(
+          at: "", expected: "a step or the name of an input", found: "none of either")
       }
       outputs = [(nil, last)]
     case .string:

@@ -142,6 +142,8 @@ public enum RecipeBindingError: Error, Hashable, Sendable {
   case unknownInput(String, inputs: [String])
   /// The recipe has no result of this name; nil where a name is required.
   case unknownOutput(String?, outputs: [String])
+  /// All results were asked for by name, and the recipe has one result without a name.
+  case unnamedResult
 }
 
 extension RecipeBindingError: CustomStringConvertible {
@@ -160,6 +162,8 @@ extension RecipeBindingError: CustomStringConvertible {
       return outputs.isEmpty
         ? "The recipe has no result. Create it from one picture or more."
         : "The recipe has several results. Name one of \(list(outputs))."
+    case .unnamedResult:
+      return "The recipe has one result, without a name. Get it by picture(_:)."
     }
   }
 

@@ -109,6 +109,21 @@ extension RecipeValue {
   }
 }
 
+/// A text as a string of JSON, and as errors quote words of recipes.
+func quoted(_ text: String) -> String {
+  let escaped = text.unicodeScalars.map { scalar in
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case _ where scalar.value < 0x20:
+      "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+    default: String(scalar)
+    }
+  }
+  return "\"" + escaped.joined() + "\""
+}
+
 extension RecipeValue: Codable {
   /// Decodes any value.
   public init(from decoder: any Decoder) throws {

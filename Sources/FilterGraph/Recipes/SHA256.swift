@@ -26,11 +26,30 @@ package struct SHA256 {
   package init() {}
 
   package mutating func update(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes {
-      rest.append(byte)
-      byteCount += 1
-      if rest.count == 64 { addBlock() }
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable {
+      update(UnsafeRawBufferPointer($0))
     }
+    if isDone == nil { Array(bytes).withUnsafeBytes { update($0) } }
+  }
+
+  /// Adds whole blocks from where they lie.
+  private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    byteCount += UInt64(bytes.count)
+    var bytes = bytes[...]
+    if !rest.isEmpty {
+      let head = bytes.prefix(64 - rest.count)
+      rest += head
+      bytes = bytes.dropFirst(head.count)
+      if rest.count < 64 { return }
+      let block = rest
+      block.withUnsafeBytes { addBlock($0) }
+      rest.removeAll(keepingCapacity: true)
+    }
+    while bytes.count >= 64 {
+      addBlock(UnsafeRawBufferPointer(rebasing: bytes.prefix(64)))
+      bytes = bytes.dropFirst(64)
+    }
+    rest += bytes
   }
 
   /// The digest of all bytes added, in hexadecimal.
@@ -45,9 +64,10 @@ package struct SHA256 {
     }.joined()
   }
 
-  private mutating func addBlock() {
+  private mutating func addBlock(_ block: UnsafeRawBufferPointer) {
     for index in 0..<16 {
-      words[index] = rest[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+      words[index] = UInt32(
+        bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
     }
     for index in 16..<64 {
       let (a, b) = (words[index - 15], words[index - 2])
@@ -64,8 +84,8 @@ package struct SHA256 {
       let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b ^ a & c ^ b & c)
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
-    rest.removeAll(keepingCapacity: true)
+    let sums = SIMD8(a, b, c, d, e, f, g, h)
+    for index in 0..<8 { state[index] &+= sums[index] }
   }
 }
 

@@ -38,6 +38,15 @@ import _TestSupport
     }
   }
 
+  /// One counter counts the turns of a loop, in the code and in the kernels.
+  @Test func nestedLoopsOfFormulasAreRefused() async {
+    await #expect(processExitsWith: .failure) {
+      let recorder = FormulaRecorder()
+      recorder.openLoop()
+      recorder.openLoop()
+    }
+  }
+
   @Test func polynomialFollowsHornersRule() {
     checkProperty("a + x (b + x c)", .color(limit: 10), .color(limit: 2)) { coefficients, place in
       let (a, b, c) = (coefficients.x, coefficients.y, coefficients.z)

@@ -89,10 +89,13 @@ import _TestSupport
       strip.red[0] = Float(strip.indices.count)
       strip.green[0] = strip.alpha[0]
       strip.blue[0] = Float(strip.x + strip.y)
-      strip.alpha[0] = 0.25
     }
     program.append(.premultiply)
     #expect(program(color, alpha: 0.5) == [0.5, 0.25, 0])
+    // Rendering would store a written alpha.
+    let (red, alpha): (AnyKeyPath, AnyKeyPath) = (\PixelStrip.red[0], \PixelStrip.alpha[0])
+    #expect(red is ReferenceWritableKeyPath<PixelStrip, Float>)
+    #expect(!(alpha is WritableKeyPath<PixelStrip, Float>))
   }
 
   /// White is special: its encoded value is exact.

@@ -236,7 +236,9 @@ import _TestSupport
   }
 
   @Test func gainMapComputation() throws {
-    FilterLaws.check(try GainMapComputation(least: [-1, 0, 0.5], greatest: [2, 3, 2.5]))
+    // The declaration of `compute-gain-map` says that it clamps.
+    FilterLaws.check(
+      try GainMapComputation(least: [-1, 0, 0.5], greatest: [2, 3, 2.5]), except: [.range])
   }
 
   @Test(arguments: [TriangleMixing.light, .encoded])

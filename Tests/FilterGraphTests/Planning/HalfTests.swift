@@ -151,7 +151,8 @@ import _TestSupport
     #expect(
       report.peakBytes < (try picture.planReport(as: Float.self, options: options(0))).peakBytes)
     #expect("\(report)".contains("in half floats, \(300 * 200 * 6) bytes saved"))
-    #expect(report.json.contains("\"half\": true, \"bytesSaved\": \(300 * 200 * 6)"))
+    let json = report.json
+    #expect(json.contains("\"half\": true") && json.contains("\"bytesSaved\": \(300 * 200 * 6)"))
   }
 
   /// The plan says why, and the bits are those of floats.

@@ -25,6 +25,24 @@ import _TestSupport
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
+  /// Blocks are read where they lie, after the bytes that did not fill a block before.
+  @Test(arguments: [0, 1, 55, 56, 63, 64, 65, 127, 128, 1000]) func piecesHashAsTheWhole(count: Int)
+  {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+    func hash(_ pieces: [some Sequence<UInt8>]) -> String {
+      var hash = SHA256()
+      for piece in pieces { hash.update(piece) }
+      return hash.hexadecimalDigest()
+    }
+    let whole = hash([bytes])
+    #expect(hash(bytes.map { [$0] }) == whole)
+    // A sequence without storage.
+    #expect(hash([bytes.lazy.map { $0 }]) == whole)
+    for cut in Set([0, 1, 3, 63, 64, 65, count].map { min($0, count) }) {
+      #expect(hash([bytes[..<cut], bytes[cut...]]) == whole, "cut after \(cut) of \(count)")
+    }
+  }
+
   @Test func hashesOfBytesAreTheirSHA256() {
     #expect(
       ContentHash(bytes: "abc".utf8).digits

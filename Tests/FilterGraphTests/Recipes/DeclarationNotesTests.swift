@@ -35,8 +35,9 @@ import _TestSupport
     #expect(!filter.clamps || !entry.notes.clamping.isEmpty)
   }
 
-  /// The law does not look at filters of several pictures, at compounds, and at values far from 0…1.
-  @Test(arguments: ["compute-gain-map", "develop", "store", "grading-tone", "grading-primary"])
+  /// The law does not look at values far from 0…1, at parameters other than the samples, and at filters that cannot be rendered for any
+  /// picture.
+  @Test(arguments: ["composite", "layer", "develop", "store", "grading-tone", "grading-primary"])
   func clampingBeyondTheLawHasAText(name: String) throws {
     #expect(!(try entry(name).notes.clamping.isEmpty))
   }
@@ -78,6 +79,37 @@ import _TestSupport
     }
     #expect(abs(try restored(0.9) - 1.26) < 1e-5)
     #expect(abs(try restored(1.9) - 2.66) > 0.5)
+  }
+
+  /// Where a formula does not hold for all values, the text says for which.
+  @Test(arguments: [
+    ("reinhard", "where the luminance Y is above 0"),
+    ("four-channel-mix", "a pixel with alpha 0 counts as 0, 0, 0, 0"),
+    ("blend-by-mask", "m is not clamped"), ("blend-by-linear-mask", "m is not clamped"),
+    ("alpha-mask", "It is not clamped"), ("linear-alpha-mask", "It is not clamped"),
+  ])
+  func formulasNameTheirLimits(name: String, text: String) throws {
+    #expect(try entry(name).notes.formula.contains(text))
+  }
+
+  /// Formulas hold at their limits, as their texts say.
+  @Test func limitsAreAsStated() throws {
+    func even(_ value: Float, alpha: Float = 1) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(2, 2), in: .linearSRGB) { _, _ in [value, value, value, alpha] })
+    }
+    let dark = try even(-0.5).reinhard(white: 4).render(as: Float.self)
+    #expect(abs(dark[0, 0, 0] + 0.5) < 1e-6)
+    let hidden = try even(0.7, alpha: 0).channelMix(alpha: .zero, offset: [0, 0, 0, 1])
+      .render(as: Float.self)
+    #expect(hidden.row(0) == [0, 0, 0, 1, 0, 0, 0, 1])
+    for mask: Float in [-0.25, 1.5] {
+      let alpha = try even(0.5).alphaMasked(by: even(mask)).render(as: Float.self)
+      #expect(abs(alpha[0, 0, 3] - mask) < 1e-6)
+      let blend = try even(0.5).blended(with: even(0.5, alpha: 0), mask: even(mask))
+        .render(as: Float.self)
+      #expect(abs(blend[0, 0, 3] - (1 - mask)) < 1e-6)
+    }
   }
 
   // MARK: Domains

@@ -137,7 +137,10 @@ import _TestSupport
       #"{"version": 1, "steps": ["invert"], "outputs": {"x": "y"}}"#,
       "outputs.x: there is no input or earlier step \"y\". There is \"input\"."
     ),
-    (#"{"version": 1, "inputs": [], "steps": []}"#, "\"inputs\" is missing."),
+    (
+      #"{"version": 1, "inputs": [], "steps": []}"#,
+      "expected a step or the name of an input, found none of either."
+    ),
     (#"{"version": 1, "steps": [], "outputs": {}}"#, "outputs: expected a name, found none."),
     (
       conversion(primaries: #""red": [0.3, 0.3], "green": [0.3, 0.3], "blue": [0.3, 0.3]"#),
@@ -170,7 +173,7 @@ import _TestSupport
     ),
     (
       step(#"{"gamut-fit": {"by": {"soft-knee": 1}}}"#),
-      "steps[0].gamut-fit.by.soft-knee: The threshold of a soft knee must lie in 0…0.9999999999999999; got 1."
+      "steps[0].gamut-fit.by.soft-knee: The threshold of a soft knee must be 0 or more and below 1; got 1."
     ),
     (
       conversion(transfer: #"{"sampled": {"values": [1]}}"#),

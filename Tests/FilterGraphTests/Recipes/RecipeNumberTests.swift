@@ -94,7 +94,7 @@ import _TestSupport
     #expect(sentence(Region(x: 0, y: .min, width: 1, height: 1)).hasPrefix("Recipes hold places"))
     #expect(
       sentence(PixelSize(1 << 31, 7))
-        == "Recipes hold widths and heights of at most 2³⁰; a parameter is 2147483648 × 7.")
+        == "Recipes hold widths and heights of at most 1073741824; a parameter is 2147483648 × 7.")
   }
 
   private static func noise(seed: String) -> String {
@@ -156,6 +156,13 @@ import _TestSupport
         "steps[0].convert.to.transfer: The decoding of “t” does not rise from 0 to 1: it takes "
           + ends),
       "\(problem)")
+  }
+
+  @Test func exponentsOutOfRangeNameTheNumberThatTheRangeExcludes() throws {
+    let curve =
+      #"{"rational-power": {"a": 0, "b": 1, "c": 1, "d": 0, "inner": 0, "outer": 1}}"#
+    let problem = try problem(Self.conversion(decoding: curve))
+    #expect(problem.hasSuffix("expected a number above 0, to 1000000, found 0."), "\(problem)")
   }
 
   @Test func decodingsThatRiseAreRead() throws {

@@ -268,6 +268,17 @@ import _TestSupport
     #expect(try Recipe(json: recipe.json) == recipe)
   }
 
+  @Test func resultWithoutANameIsNotGivenByName() throws {
+    let photo = RecipeSamples.photo
+    let recipe = try Recipe(photo.exposure(1), inputs: ["photo": photo])
+    let error = #expect(throws: RecipeBindingError.unnamedResult) {
+      try recipe.pictures(["photo": photo])
+    }
+    #expect(
+      error.map { "\($0)" }
+        == "The recipe has one result, without a name. Get it by picture(_:).")
+  }
+
   @Test func paintersNeedNoInput() throws {
     let recipe = try Recipe(
       json: #"{"version": 1, "steps": [{"color-bars": {"size": [64, 8], "in": "sRGB"}}]}"#)

@@ -125,6 +125,10 @@ extension FourChannelMix: RecipeFilter {
       offset: SIMD4(red[4], green[4], blue[4], alpha[4]), in: domain)
   }.keepingGray { $0.keepsEqualChannels }
     .working("in linear light, or in the domain that in=… names")
+    .computing(
+      "Each new channel is the sum of red, green, blue and alpha times its four weights, and of its offset. Colors have "
+        + "straight alpha; a pixel with alpha 0 counts as 0, 0, 0, 0, whatever its color. The new alpha is clamped to 0…1."
+    )
 
   /// Whether equal channels stay equal at any alpha.
   private var keepsEqualChannels: Bool {
@@ -147,7 +151,8 @@ extension FourChannelMix: RecipeFilter {
 extension Picture {
   /// Returns this picture with red, green, blue and alpha mixed by a 4 × 5 matrix: four weights for each channel, and an offset.
   ///
-  /// Colors have straight alpha. An omitted channel is unchanged. The new alpha is clamped to 0…1, color is not.
+  /// Colors have straight alpha, and a pixel with alpha 0 counts as 0, 0, 0, 0, whatever its color. An omitted channel is unchanged. The new
+  /// alpha is clamped to 0…1, color is not.
   public func channelMix(
     red: SIMD4<Double> = [1, 0, 0, 0], green: SIMD4<Double> = [0, 1, 0, 0],
     blue: SIMD4<Double> = [0, 0, 1, 0], alpha: SIMD4<Double> = [0, 0, 0, 1],

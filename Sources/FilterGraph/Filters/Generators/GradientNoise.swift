@@ -29,7 +29,7 @@ package struct GradientNoise: Painter {
     var (sum, weights, weight, scale) = (0.0, 0.0, 1.0, 1 / cell)
     for octave in 0..<octaves {
       let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) * scale
-      sum += weight * noise(at: place, seed: seed &+ UInt64(octave))
+      sum += weight * noise(at: place, octave: octave)
       weights += weight
       (weight, scale) = (weight / 2, scale * 2)
     }
@@ -37,15 +37,15 @@ package struct GradientNoise: Painter {
     return SIMD4(number, number, number, 1)
   }
 
-  /// One octave, −1…1.
-  private func noise(at place: SIMD2<Double>, seed: UInt64) -> Double {
+  /// One octave, −1…1. Each has random values of its own: the octaves of a seed are not those of another one.
+  private func noise(at place: SIMD2<Double>, octave: Int) -> Double {
     let corner = place.rounded(.down)
     let part = place - corner
     // Cells whose index overflows an integer are smaller than the precision of coordinates.
     let (column, row) = (Int(exactly: corner.x) ?? 0, Int(exactly: corner.y) ?? 0)
     func slope(_ dx: Int, _ dy: Int) -> Double {
       let random = PixelRandom(seed: seed, x: column &+ dx, y: row &+ dy)
-      let turn = 2 * Double(random[0])
+      let turn = 2 * Double(random[octave])
       let step = part - SIMD2(Double(dx), Double(dy))
       return cosine(ofPi: turn) * step.x + sine(ofPi: turn) * step.y
     }

@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// Takes the color of the first input, and a channel of the second one, the mask, as its alpha.
+/// Takes the color of the first input, and a channel of the second one, the mask, as its alpha. Like colors, a mask is not clamped.
 package struct AlphaMask: BlendFilter {
   /// The channel of the mask, premultiplied: where the mask is transparent it is 0.
   package var channel: MaskChannel
@@ -55,6 +55,13 @@ extension AlphaMask: RecipeFilter {
     keepsGray: true,
     Parameter("channel", \.channel, MaskChannel.meaning, default: .red)
   ) { AlphaMask(by: $0) }
+  .computing(formula(of: "linear"))
+
+  /// What references say of both filters.
+  fileprivate static func formula(of values: String) -> String {
+    "Alpha becomes the \(values) channel of the mask times the mask's alpha. It is not clamped: a mask beyond 0…1 gives "
+      + "alpha beyond 0…1. Straight colors stay."
+  }
 }
 
 /// Replaces alpha by the encoded values of a mask's channel.
@@ -72,6 +79,7 @@ struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
     keepsGray: true, swift: "picture.alphaMasked(by: mask)",
     Parameter("channel", \.channel, MaskChannel.meaning, default: .red)
   ) { AlphaMaskCompound(channel: $0) }
+  .computing(AlphaMask.formula(of: "encoded"))
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }
@@ -79,7 +87,8 @@ struct AlphaMaskCompound: CompoundFilter, RecipeFilter {
 extension Picture {
   /// Returns this picture with a channel of `mask` as its alpha. The mask's encoded values are used.
   ///
-  /// A color of the mask counts times the mask's alpha, so a transparent mask makes transparent.
+  /// A color of the mask counts times the mask's alpha, so a transparent mask makes transparent. A mask beyond 0…1 gives alpha beyond 0…1:
+  /// fit it into its space first, with ``fitted(into:by:)`` and `.clipped`, where it may have such values.
   public func alphaMasked(by mask: Picture, channel: MaskChannel = .red) -> Picture {
     applying(AlphaMaskCompound(channel: channel), with: [mask])
   }

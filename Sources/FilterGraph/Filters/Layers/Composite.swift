@@ -140,6 +140,24 @@ extension Composite: RecipeFilter {
     Parameter("mode", \.mode, "how colors blend where both have pixels", default: .normal),
     Parameter("extent", \.extent, "which pixels the result has", default: .union)
   ) { Composite($0, mode: $1, extent: $2) }
+  .clamping(BlendMode.clamping) { $0.mode.clamps }
+}
+
+extension BlendMode {
+  /// What references say of the modes that clamp.
+  fileprivate static let clamping =
+    "Where both pictures have pixels, color-dodge, color-burn and vivid-light hold the blended color in 0…1, and "
+    + "hard-mix makes each channel 0 or 1. hue, saturation, color and luminosity reduce the saturation of colors beyond "
+    + "0…1, and make those gray whose luminosity is beyond it. The other modes keep such values. Alpha becomes 1 at most."
+
+  /// Whether a channel has the same value for all backdrops beyond 0…1. Hard mix has two values in that range already, and hue, saturation
+  /// and color keep luminosities apart.
+  fileprivate var clamps: Bool {
+    switch self {
+    case .colorDodge, .colorBurn, .vividLight, .luminosity: true
+    default: false
+    }
+  }
 }
 
 extension CompositeOperator: RecipeChoice {}
@@ -205,6 +223,7 @@ struct Layer: CompoundFilter, RecipeFilter {
     ).omittedAtDefault()
   ) { Layer(mode: $0, operator: $1, space: $2, offset: $3, x: $4, y: $5, opacity: $6) }
   .working("in linear light, premultiplied, or in encoded values, premultiplied, with in=SPACE")
+  .clamping(BlendMode.clamping) { $0.mode.clamps }
 
   static var recipeInputs: ClosedRange<Int> { 2...2 }
 }

@@ -3,6 +3,8 @@ internal import ImageBuffer
 
 /// Interpolates between two pictures by a mask, in linear light: where the mask is 0 it shows the first input, where it is 1 the
 /// second. The third input is the mask.
+///
+/// Like colors, a mask is not clamped: beyond 0…1 it extrapolates, and alpha may leave 0…1.
 package struct MaskBlend: BlendFilter {
   /// The channel of the mask, premultiplied: where the mask is transparent it is 0.
   package var channel: MaskChannel
@@ -76,6 +78,13 @@ extension MaskBlend: RecipeFilter {
     Parameter("channel", \.channel, MaskChannel.meaning, default: .red),
     Parameter("extent", \.extent, "which pixels the result has", default: .first)
   ) { MaskBlend(by: $0, extent: $1) }
+  .computing(formula(of: "the linear channel of the mask"))
+
+  /// What references say of both filters.
+  fileprivate static func formula(of mask: String) -> String {
+    "a · (1 − m) + b · m for alpha and each premultiplied color, where a and b are the two pictures and m is \(mask) "
+      + "times the mask's alpha. m is not clamped: beyond 0…1 it extrapolates, and alpha may leave 0…1, too."
+  }
 
   /// The two pictures and the mask.
   package static var recipeInputs: ClosedRange<Int> { 3...3 }
@@ -101,6 +110,7 @@ struct MaskBlendCompound: CompoundFilter, RecipeFilter {
     swift: "picture.blended(with: other, mask: mask)",
     Parameter("channel", \.channel, MaskChannel.meaning, default: .red)
   ) { MaskBlendCompound(channel: $0) }
+  .computing(MaskBlend.formula(of: "the encoded channel of the mask"))
 
   static var recipeInputs: ClosedRange<Int> { 3...3 }
 }
@@ -109,7 +119,8 @@ extension Picture {
   /// Returns this picture where `mask` is 0, the other one where it is 1, and a mixture in linear light in between.
   ///
   /// The mask's encoded values are used: an encoded value of ½ gives equal parts of both.
-  /// A color of the mask counts times the mask's alpha, so a transparent mask counts as 0.
+  /// A color of the mask counts times the mask's alpha, so a transparent mask counts as 0. A mask beyond 0…1 extrapolates: fit it into its
+  /// space first, with ``fitted(into:by:)`` and `.clipped`, where colors and alpha must not leave the range of the two pictures.
   public func blended(
     with other: Picture, mask: Picture, channel: MaskChannel = .red
   ) -> Picture {

@@ -33,7 +33,9 @@ extension Reinhard: RecipeFilter {
       "white", \.white, "the luminance that becomes 1", unit: "linear light", in: 0.1...1e6,
       sample: 4)
   ) { white throws(RecipeError) in try Reinhard(white: white) }.with(.mapsTones)
-    .computing("All channels are scaled by (1 + Y / white²) / (1 + Y), where Y is the luminance.")
+    .computing(
+      "All channels are scaled by (1 + Y / white²) / (1 + Y), where the luminance Y is above 0. Other pixels stay."
+    )
 }
 
 extension Picture {

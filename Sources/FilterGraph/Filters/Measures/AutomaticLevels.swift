@@ -1,4 +1,5 @@
 internal import ColorSpaces
+internal import ImageBuffer
 
 /// The levels with which a picture reaches black and white.
 package enum AutomaticLevels: Hashable, Sendable {
@@ -59,7 +60,7 @@ extension Picture {
           "Automatic levels stretch the channels of RGB and gray spaces; this picture is in \(space). "
             + "Convert it to such a space first.")
       }
-      ends = try LevelEnds(in: space)
+      ends = try LevelEnds(in: space, areCodes: node.holdsCodes)
     } catch {
       throw .recipe(error)
     }
@@ -81,6 +82,27 @@ extension Picture {
       throw .recipe(error)
     }
   }
+}
+
+extension Node {
+  /// Whether all values are codes of 8 or 16 bits, or 0 where a crop reaches beyond the picture.
+  fileprivate var holdsCodes: Bool {
+    var node = self
+    while true {
+      if node.state.isPremultiplied { return false }
+      switch node.kind {
+      case .source(let bitmap): return bitmap.format.isInteger
+      case .rows(let source): return source.pixelSamples.format.isInteger
+      case .stored(_, let format): return format.isInteger
+      case .window(let input, _), .tagged(let input), .cached(let input, _): node = input
+      default: return false
+      }
+    }
+  }
+}
+
+extension SampleFormat {
+  fileprivate var isInteger: Bool { self == .uint8 || self == .uint16 }
 }
 
 extension AutomaticLevels {
@@ -113,8 +135,10 @@ private struct LevelEnds {
   static let bins = 65_536
   /// A value and the middle of its bin differ by up to half a bin, and by the rounding of single precision.
   private var binError: Double { 0.51 * (1 - start) / Double(Self.bins - 1) }
+  /// Whether each value is the middle of its bin.
+  private let areExact: Bool
 
-  init(in space: ColorSpace) throws(RecipeError) {
+  init(in space: ColorSpace, areCodes: Bool) throws(RecipeError) {
     func end(_ light: Double) -> Double {
       let encoded = space.transfer.encode(light)
       // Rounding errors of a curve would show in recipes.
@@ -127,6 +151,7 @@ private struct LevelEnds {
           + "\(white) and \(black). Convert the picture to another space first.")
     }
     start = min(black, 0)
+    areExact = areCodes && start == 0
     guard start < 0 else {
       toBins = nil
       return
@@ -145,6 +170,10 @@ private struct LevelEnds {
     guard last - first >= Self.leastRange,
       first - black > binError || white - last > binError
     else { return nil }
-    return try ChannelLevels(black: first, white: last, outputBlack: black, outputWhite: white)
+    // The values of the first and the last bin may lie at the bin's outer edge, and must not be clipped.
+    let margin = areExact ? 0 : binError
+    return try ChannelLevels(
+      black: max(first - margin, black), white: min(last + margin, white), outputBlack: black,
+      outputWhite: white)
   }
 }

@@ -1,3 +1,4 @@
+internal import ColorSpaces
 package import ImageBuffer
 
 /// Resamples to another size.

@@ -381,7 +381,7 @@ final class LoweredProgram: @unchecked Sendable {
 }
 
 extension PointProgram {
-  /// How many stages the kernels have no formula for, so that they call Swift code for each strip.
+  /// How many stages the kernels have no formula for, so that they call Swift code for each strip. For tests.
   package var codeStageCount: Int {
     LoweredProgram(self).stages.count { $0.kind == Int32(CPK_ROWS) }
   }

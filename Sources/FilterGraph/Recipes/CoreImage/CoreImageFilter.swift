@@ -37,9 +37,10 @@ extension Recipe {
   /// Creates a recipe of this package's filters that is equivalent to a chain of Core Image filters.
   ///
   /// A filter reads the result of the one before it, unless `inputImage` names another image. The first one reads the input `image`; names
-  /// that no filter has as its label are further inputs. All inputs are converted to sRGB without a limit of values, whose linear light is
-  /// Core Image's working space. Units are converted, and coordinates whose *y* points up. The guide “Coming from …” says for each filter
-  /// what it becomes and what differs.
+  /// that no filter has as its label are further inputs. ``inputs`` has `image` first, then the others in the order in which filters read
+  /// them; in JSON, a list `"inputs"` beside `"coreImage"` gives another order. All inputs are converted to sRGB without a limit of values,
+  /// whose linear light is Core Image's working space. Units are converted, and coordinates whose *y* points up. The guide “Coming from …”
+  /// says for each filter what it becomes and what differs.
   ///
   /// - Throws: ``RecipeDecodingError/unmapped(at:_:)`` where a filter or a value of a parameter has no counterpart.
   public init(coreImage filters: [CoreImageFilter]) throws(RecipeDecodingError) {

@@ -45,18 +45,18 @@ extension CoreImageRow {
       "CITemperatureAndTint", parameters: ["inputNeutral", "inputTargetNeutral"],
       is: "`whiteBalance(kelvin:tint:)`",
       but:
-        "`inputNeutral` is the scene's illuminant; the target is always D65, so `inputTargetNeutral` must be 6500, 0"
+        "here `kelvin` and `tint` are the scene's illuminant, and the target is D65, 10 units of tint greener than 6500, 0; recipes adapt "
+        + "`inputNeutral` to any `inputTargetNeutral`, by a `channelMix` in Bradford's sensors"
     ) { filter throws(RecipeDecodingError) in
       let neutral = try filter.vector("inputNeutral", 2, default: [6500, 0])
       let target = try filter.vector("inputTargetNeutral", 2, default: [6500, 0])
-      guard target == [6500, 0] else {
-        throw filter.unmapped("inputTargetNeutral is \(target); only [6500, 0] has a counterpart")
-      }
-      let light = RecipeValue.object([
-        RecipeValue.Member("kelvin", .number(neutral[0])),
-        RecipeValue.Member("tint", .number(neutral[1])),
-      ])
-      try filter.add("white-balance", [("light", .member("temperature", light))])
+      guard neutral != target else { return try filter.addNothing() }
+      let adapted = ChromaticAdaptation.bradford.matrix(
+        from: try filter.illuminant("inputNeutral", neutral),
+        to: try filter.illuminant("inputTargetNeutral", target))
+      let toXYZ = ColorSpace.sRGB.toHub
+      let rows = (toXYZ.inverse * adapted * toXYZ).rows.map { [$0.x, $0.y, $0.z] }
+      try filter.add("channel-mix", [("matrix", .rows(rows))])
     },
     CoreImageRow(
       "CIWhitePointAdjust", parameters: ["inputColor"],
@@ -188,4 +188,17 @@ extension CoreImageRow {
         "display-mapping", [("from", .number(203 * source)), ("to", .number(203 * target))])
     },
   ]
+}
+
+extension CoreImageTranslation {
+  /// The chromaticity of a color temperature in kelvin and a tint, both as a parameter states them.
+  fileprivate func illuminant(
+    _ name: String, _ value: [Double]
+  ) throws(RecipeDecodingError) -> Chromaticity {
+    do throws(RecipeError) {
+      return try WhiteBalance(kelvin: value[0], tint: value[1]).light
+    } catch {
+      throw unusable(name, error)
+    }
+  }
 }

@@ -14,8 +14,21 @@ struct CoreImageTranslation {
 
   /// The steps so far, each with the path of the filter that it belongs to.
   private(set) var steps: [RecipeSource] = []
+  /// The name of the step that makes the result. It is not the last step where the last filter changes nothing and names an earlier image.
+  private(set) var result = ""
+  /// The names of the inputs: those that the recipe lists, or `image`, if a filter reads it, then the others in the order in which they
+  /// are first read.
+  ///
+  /// `image` comes first because the order of reading depends on how a filter is translated.
+  var inputs: [String] {
+    listed ?? readInputs.filter { $0 == Self.main } + readInputs.filter { $0 != Self.main }
+  }
+  /// The input that the first filter reads unless it names another image.
+  private static let main = "image"
+  /// The names of the inputs that the recipe lists; nil where it lists none.
+  private let listed: [String]?
   /// The names of the inputs, in the order in which they are first read.
-  private(set) var inputs: [String] = []
+  private var readInputs: [String] = []
   /// The texts of the chain, among them the names of all inputs: no step has such a name.
   private let texts: Set<String>
   /// The number in the name of the last step.
@@ -27,14 +40,25 @@ struct CoreImageTranslation {
   private var name = ""
   private var parameters: [(name: String, source: RecipeSource)] = []
 
-  /// Translates a list of filters; the last step is the result.
-  init(_ filters: RecipeSource) throws(RecipeDecodingError) {
-    texts = Set(filters.value.texts)
+  /// Translates a list of filters.
+  ///
+  /// - Parameters:
+  ///   - filters: The filters.
+  ///   - inputs: The list of the inputs' names, in their order; nil for ``inputs`` in the order described there.
+  init(_ filters: RecipeSource, inputs: RecipeSource?) throws(RecipeDecodingError) {
+    listed = try inputs.map { source throws(RecipeDecodingError) in
+      var names: [String] = []
+      for element in try source.elements(expected: "a list of names") {
+        names.append(try element.text(expected: "a name"))
+      }
+      return names
+    }
+    texts = Set(filters.value.texts + (listed ?? []))
     for element in try filters.elements(expected: "a list of Core Image filters") {
       try read(element)
     }
     parameters = []
-    _ = try image("inputImage", mirrored: false)
+    result = try image("inputImage", mirrored: false).name
   }
 
   private mutating func read(_ element: RecipeSource) throws(RecipeDecodingError) {
@@ -58,7 +82,8 @@ struct CoreImageTranslation {
     try row.translate(&self)
     if let label, let current {
       let text = try label.text(expected: "a name")
-      guard images.updateValue(current, forKey: text) == nil else {
+      let isInput = listed?.contains(text) ?? false
+      guard images.updateValue(current, forKey: text) == nil, !isInput else {
         throw .duplicate(at: label.path, name: text)
       }
     }
@@ -66,6 +91,10 @@ struct CoreImageTranslation {
 
   /// The error that this filter, or a value of its parameters, has no counterpart.
   func unmapped(_ reason: String) -> RecipeDecodingError { .unmapped(at: filter.path, reason) }
+  /// The error that the value of a parameter is out of range.
+  func unusable(_ name: String, _ error: RecipeError) -> RecipeDecodingError {
+    .unusable(at: source(name)?.path ?? filter.path, error)
+  }
   /// The name of the filter.
   var filterName: String { name }
 }
@@ -164,7 +193,11 @@ extension CoreImageTranslation {
     if let source = source(name) {
       found = try image(named: source.text(expected: "the name of an image"), at: source.path)
     } else if name == "inputImage" {
-      if let current { found = current } else { found = try image(named: "image", at: filter.path) }
+      if let current {
+        found = current
+      } else {
+        found = try image(named: Self.main, at: filter.path)
+      }
     } else {
       throw .missing(at: filter.path, name: name)
     }
@@ -179,7 +212,12 @@ extension CoreImageTranslation {
     named name: String, at path: String
   ) throws(RecipeDecodingError) -> Image {
     if let image = images[name] { return image }
-    inputs.append(name)
+    if let listed, !listed.contains(name) {
+      throw .unknown(
+        at: path, kind: "input or earlier filter", name: name,
+        known: namesNearest(to: name, among: Set(listed).union(images.keys).sorted()))
+    }
+    readInputs.append(name)
     let image = Image(name: step("convert", [("to", .string("sRGB"))], [name]), isMirrored: false)
     images[name] = image
     return image
@@ -190,6 +228,12 @@ extension CoreImageTranslation {
     _ step: String, _ parameters: [(String, RecipeValue)]
   ) throws(RecipeDecodingError) {
     try add(step, parameters, to: [image("inputImage")])
+  }
+
+  /// Makes the image that the filter reads the result, for filters whose values change nothing.
+  mutating func addNothing() throws(RecipeDecodingError) {
+    let image = try image("inputImage")
+    current = Image(name: image.name, isMirrored: image.isMirrored)
   }
 
   /// Adds a step that reads images, whose result becomes the current image with rows in the order of the first one.

@@ -99,7 +99,142 @@ import _TestSupport
     #expect(error.map { "\($0)" }?.contains("The step “chroma-key” replaces") == true)
   }
 
+  // MARK: Inputs
+
+  /// The background is read before `image` by a compositing filter, and after it behind another filter.
+  @Test(arguments: [
+    #"[{"CISourceInCompositing": {"inputBackgroundImage": "back"}}]"#,
+    #"[{"CIExposureAdjust": {}}, {"CISourceInCompositing": {"inputBackgroundImage": "back"}}]"#,
+  ])
+  func imageIsTheFirstInput(chain: String) throws {
+    let recipe = try Recipe(json: #"{"version": 1, "coreImage": "# + chain + "}")
+    #expect(recipe.inputs == ["image", "back"])
+  }
+
+  @Test func otherInputsFollowInTheOrderOfReading() throws {
+    let filters = [
+      CoreImageFilter("CISourceOverCompositing", ["inputBackgroundImage": .string("z")]),
+      CoreImageFilter(
+        "CIBlendWithMask",
+        ["inputBackgroundImage": .string("b"), "inputMaskImage": .string("a")]),
+    ]
+    #expect(try Recipe(coreImage: filters).inputs == ["image", "z", "b", "a"])
+  }
+
+  private static let over =
+    #""coreImage": [{"CISourceOverCompositing": {"inputBackgroundImage": "back"}}]"#
+
+  /// A listed input that no filter reads is an input, too, as beside `"steps"`.
+  @Test func listedInputsHaveTheirOrder() throws {
+    let recipe = try Recipe(
+      json: #"{"version": 1, "inputs": ["back", "image", "more"], "# + Self.over + "}")
+    #expect(recipe.inputs == ["back", "image", "more"])
+    let pictures = ["image": Self.picture().exposure(1), "back": Self.picture()]
+    let found = try recipe.picture(pictures.merging(["more": Self.picture()]) { $1 })
+      .render(as: Float.self)
+    let expected = try Recipe(json: #"{"version": 1, "# + Self.over + "}").picture(pictures)
+      .render(as: Float.self)
+    #expect(found == expected)
+  }
+
+  @Test(arguments: [
+    (#"["image"]"#, over, #"there is no input or earlier filter "back""#),
+    (#"["back"]"#, over, #"there is no input or earlier filter "image""#),
+    (#"["image", "back", "image"]"#, over, #"inputs[2]: the name "image" is taken already."#),
+    (#"["image", 1]"#, over, "inputs[1]: expected a name"),
+    (
+      #"["image", "soft"]"#, #""coreImage": [{"name": "soft", "CIGaussianBlur": {}}]"#,
+      #"coreImage[0].name: the name "soft" is taken already."#
+    ),
+  ])
+  func damagedListsOfInputsAreRefused(list: String, chain: String, sentence: String) throws {
+    let error = #expect(throws: RecipeDecodingError.self) {
+      try Recipe(json: #"{"version": 1, "inputs": "# + list + ", " + chain + "}")
+    }
+    let text = try #require(error).description
+    #expect(text.contains(sentence), "\(text)")
+  }
+
   // MARK: Pixels
+
+  /// The filters whose defaults change nothing in Core Image.
+  @Test(arguments: [
+    "CIAffineTransform", "CIColorClamp", "CIColorControls", "CIColorMatrix", "CIExposureAdjust",
+    "CIGammaAdjust", "CIHueAdjust", "CIStraightenFilter", "CITemperatureAndTint", "CIToneCurve",
+    "CIVibrance", "CIWhitePointAdjust",
+  ])
+  func defaultsAreTheIdentity(name: String) throws {
+    let found = try Self.result([CoreImageFilter(name)])
+    let expected = try Self.picture().render(as: Float.self)
+    try #require(found.size == expected.size)
+    for y in 0..<expected.size.height {
+      for x in 0..<expected.size.width {
+        for channel in 0..<3 {
+          #expect(abs(found[x, y, channel] - expected[x, y, channel]) < 1e-5)
+        }
+      }
+    }
+  }
+
+  private static func balance(_ neutral: RecipeValue, _ target: RecipeValue) -> CoreImageFilter {
+    CoreImageFilter(
+      "CITemperatureAndTint", ["inputNeutral": neutral, "inputTargetNeutral": target])
+  }
+
+  @Test func equalNeutralsAddNoStep() throws {
+    let filter = Self.balance(Self.numbers(3200, 10), Self.numbers(3200, 10))
+    let found = try Recipe(coreImage: [filter])
+    let same = try Recipe(json: #"{"version": 1, "coreImage": []}"#)
+    #expect(found.inputs == ["image"])
+    #expect(found.json == same.json)
+  }
+
+  /// A result of an identity has the name of its label.
+  @Test func identitiesHaveLabels() throws {
+    let found = try Self.result([
+      CoreImageFilter("CITemperatureAndTint", label: "same"),
+      CoreImageFilter("CIExposureAdjust", ["inputEV": .number(2)]),
+      CoreImageFilter("CIExposureAdjust", ["inputImage": .string("same")]),
+    ])
+    #expect(try found == Self.picture().exposure(0).render(as: Float.self))
+  }
+
+  /// The result of an identity is the image that it names, not that of the step before it.
+  @Test(arguments: ["bright", "image"]) func identitiesEndChains(of name: String) throws {
+    var last = CoreImageFilter("CITemperatureAndTint")
+    last.parameters["inputImage"] = .string(name)
+    let filters = [
+      CoreImageFilter("CIExposureAdjust", ["inputEV": .number(1)], label: "bright"),
+      CoreImageFilter("CIColorInvert"), last,
+    ]
+    let recipe = try Recipe(coreImage: filters)
+    #expect(try Recipe(json: recipe.json) == recipe)
+    let expected = Self.picture().exposure(name == "image" ? 0 : 1)
+    #expect(try Self.result(filters) == expected.render(as: Float.self))
+  }
+
+  /// What has the color of the neutral gets that of the target, at the same luminance.
+  @Test(arguments: [
+    ([3200.0, 0.0], [6500.0, 0.0]), ([6500, 0], [4000, 0]), ([5000, 12], [9000, -7]),
+  ])
+  func neutralsBecomeTargets(neutral: [Double], target: [Double]) throws {
+    func color(_ light: [Double]) throws -> ColorPoint {
+      let white = try ColorTemperature(kelvin: light[0], duv: light[1] / 3000).chromaticity
+      return ColorPoint(white.xyz * 0.2, in: .xyzD65).converted(to: .sRGB)
+    }
+    func values(_ light: [Double]) throws -> [Float] {
+      let components = try color(light).components
+      return (0..<3).map { Float(components[$0]) }
+    }
+    let before = try values(neutral)
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(1, 1), in: .sRGB, channels: .rgb) { _, _ in before })
+    let filter = Self.balance(
+      .array(neutral.map(RecipeValue.number)), .array(target.map(RecipeValue.number)))
+    let found = try Self.result([filter], ["image": picture])
+    let after = try values(target)
+    #expect((0..<3).allSatisfy { abs(found[0, 0, $0] - after[$0]) < 1e-5 })
+  }
 
   @Test func exposureIsTheSameStep() throws {
     let found = try Self.result([CoreImageFilter("CIExposureAdjust", ["inputEV": .number(1)])])
@@ -284,9 +419,13 @@ import _TestSupport
     ),
     (#"[{"CICrop": {}}]"#, "coreImage[0].CICrop: \"inputRectangle\" is missing."),
     (#"[{"CIGammaAdjust": {"inputPower": 100}}]"#, "coreImage[0].CIGammaAdjust.gamma"),
+    (
+      #"[{"CITemperatureAndTint": {"inputTargetNeutral": [200, 0]}}]"#,
+      "coreImage[0].CITemperatureAndTint.inputTargetNeutral: "
+    ),
   ]
 
-  @Test(arguments: 0..<11)
+  @Test(arguments: 0..<12)
   func errorsNameTheFilterAndTheCause(index: Int) throws {
     let (json, sentence) = Self.damaged[index]
     let error = #expect(throws: RecipeDecodingError.self) {

@@ -1,9 +1,9 @@
 internal import ColorSpaces
 
 extension Plan {
-  /// Gives sources of inks, and the programs that read them, what makes colors of inks.
+  /// Assigns CMYK sources, and the programs that read them, the conversion to RGB.
   ///
-  /// A source that programs alone read has none of its own, so that its tables are copied once.
+  /// A source that only programs read has no conversion of its own, so that its tables are copied once.
   static func joinInkPrograms(to steps: inout [Step], results: [Int]) {
     var converted = Set(results)
     for step in steps {
@@ -28,7 +28,7 @@ extension Plan {
 
   /// Lists the readers of each step, and assigns it one of a worker's tile buffers, which is free again after its last reader.
   /// Returns the number of buffers.
-  static func giveMemories(to steps: inout [Step], results: [Int]) -> Int {
+  static func assignBuffers(to steps: inout [Step], results: [Int]) -> Int {
     countReaders(of: &steps, results: results)
     streamRows(through: &steps, results: results)
     return assignSlots(to: &steps)

@@ -257,6 +257,8 @@ def animations():
     frames = [image.convert("RGBA") for image in frames]
     frames[0].save(HERE / "frames.png", save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=3,
                    disposal=[0, 1, 2], blend=1)
+    frames[0].save(HERE / "frames.webp", save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=3,
+                   lossless=True, exact=True)
 
 
 def bmps():

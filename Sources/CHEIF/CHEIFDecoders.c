@@ -272,8 +272,8 @@ static struct heif_error cheif_push_units(
       if (++segments > most) return cheif_failure("it has more slices than blocks");
     }
     int size;
-    if (!CODEC_CONVERT(length, &size)
-        || de265_push_NAL(context, nal, size, 0, NULL) != DE265_OK) {
+    if (!CODEC_CONVERT(length, &size)) return cheif_failure("a part of its bitstream is too long");
+    if (de265_push_NAL(context, nal, size, 0, NULL) != DE265_OK) {
       return cheif_failure("no memory for its bytes");
     }
     ++*units;
@@ -288,9 +288,12 @@ static struct heif_error cheif_state_code_points(
   struct heif_error error = cheif_ok;
   struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
   uint16_t points[3] = {0, 0, 0};
-  if (!nclx || !CODEC_CONVERT(primaries, &points[0]) || !CODEC_CONVERT(transfer, &points[1])
-      || !CODEC_CONVERT(matrix, &points[2])) {
+  if (!nclx) {
     error = cheif_failure("no memory for its code points");
+  } else if (
+      !CODEC_CONVERT(primaries, &points[0]) || !CODEC_CONVERT(transfer, &points[1])
+      || !CODEC_CONVERT(matrix, &points[2])) {
+    error = cheif_failure("its code points have more than 16 bits");
   } else {
     struct heif_error errors[3] = {
         heif_nclx_color_profile_set_color_primaries(nclx, points[0]),

@@ -152,11 +152,18 @@ static void cjpeg_source_skip(j_decompress_ptr jpeg, long count) {
   jpeg->src->bytes_in_buffer -= skipped;
 }
 
-// Limits the number of scans: decoding a small file with millions of scans would take hours.
-static void cjpeg_limit_scans(j_common_ptr jpeg) {
+// Called before each row of blocks. Stops where the caller asks for it, and limits the number of scans: decoding a small file with
+// millions of scans would take hours.
+static void cjpeg_on_progress(j_common_ptr jpeg) {
   enum { limit = 500 };
-  if (((j_decompress_ptr)jpeg)->input_scan_number <= limit) return;
-  cjpeg_errors *errors = (cjpeg_errors *)jpeg->err;
+  cjpeg_reader *reader = (cjpeg_reader *)jpeg;
+  cjpeg_errors *errors = &reader->errors;
+  if (reader->stop && reader->stop(reader->stop_context)) {
+    reader->stopped = 1;
+    snprintf(errors->message, sizeof errors->message, "stopped");
+    longjmp(errors->environment, 1);
+  }
+  if (reader->jpeg.input_scan_number <= limit) return;
   snprintf(errors->message, sizeof errors->message, "more than %d scans", limit);
   longjmp(errors->environment, 1);
 }
@@ -208,7 +215,7 @@ int cjpeg_reader_begin(cjpeg_reader *reader, unsigned int reduction) {
       .fill_input_buffer = cjpeg_source_more, .skip_input_data = cjpeg_source_skip,
       .resync_to_restart = jpeg_resync_to_restart, .term_source = cjpeg_source_end};
   jpeg->src = &reader->manager;
-  reader->progress.progress_monitor = cjpeg_limit_scans;
+  reader->progress.progress_monitor = cjpeg_on_progress;
   jpeg->progress = &reader->progress;
   jpeg_read_header(jpeg, TRUE);
   // Conditions that newer versions of libjpeg report only when rows are read.
@@ -262,7 +269,7 @@ static int cjpeg_has_all_scans(j_decompress_ptr jpeg) {
 int cjpeg_reader_start(cjpeg_reader *reader) {
   j_decompress_ptr jpeg = &reader->jpeg;
   if (setjmp(reader->errors.environment)) {
-    reader->lacks_scans = reader->ended;
+    reader->lacks_scans = reader->ended && !reader->stopped;
     return 0;
   }
   if (jpeg_start_decompress(jpeg) != TRUE) return 0;

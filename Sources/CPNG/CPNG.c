@@ -203,7 +203,13 @@ static int cpng_reader_repeat(cpng_reader *reader) {
   png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
   if (!cpng_reader_begin(reader)) return 0;
   if (setjmp(png_jmpbuf(reader->png))) return 0;
-  for (uint64_t row = 0; row < reader->row_count; row++) png_read_row(reader->png, NULL, NULL);
+  for (uint64_t row = 0; row < reader->row_count; row++) {
+    if (reader->stop && reader->stop(reader->stop_context)) {
+      reader->stopped = 1;
+      return 0;
+    }
+    png_read_row(reader->png, NULL, NULL);
+  }
   return 1;
 }
 
@@ -294,8 +300,35 @@ int cpng_writer_begin(
   png_set_IHDR(
       png, writer->info, width, height, bits, color_type, PNG_INTERLACE_NONE,
       PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
-  png_write_info(png, writer->info);
+  // The palette follows the chunks of color.
+  if (color_type == PNG_COLOR_TYPE_PALETTE) {
+    png_write_info_before_PLTE(png, writer->info);
+  } else {
+    png_write_info(png, writer->info);
+  }
   if (cpng_is_little_endian() && bits == 16) png_set_swap(png);
+  return 1;
+}
+
+int cpng_writer_palette(cpng_writer *writer, const uint8_t *colors, int count) {
+  png_structp png = writer->png;
+  if (setjmp(png_jmpbuf(png))) return 0;
+  png_color entries[PNG_MAX_PALETTE_LENGTH];
+  png_byte opacities[PNG_MAX_PALETTE_LENGTH];
+  int opacity_count = 0;
+  for (int i = 0; i < count && i < PNG_MAX_PALETTE_LENGTH; i++, colors += 4) {
+    entries[i].red = colors[0];
+    entries[i].green = colors[1];
+    entries[i].blue = colors[2];
+    opacities[i] = colors[3];
+    if (colors[3] < 255) opacity_count = i + 1;
+  }
+  png_set_PLTE(png, writer->info, entries, count);
+  if (opacity_count > 0) png_set_tRNS(png, writer->info, opacities, opacity_count, NULL);
+  png_write_info(png, writer->info);
+  // Differences of indices mean nothing.
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+  png_set_packing(png);
   return 1;
 }
 

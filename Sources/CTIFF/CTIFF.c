@@ -347,13 +347,26 @@ static int ctiff_skip_scanlines(
 static void ctiff_convert_chroma(
     const ctiff_reader *reader, size_t first, size_t end, size_t rows, uint8_t *target);
 
+// Makes the buffer for stored Y′CbCr hold so many bytes. Rows of blocks and whole strips are read into the same one.
+static int ctiff_hold_stored(ctiff_reader *reader, ptrdiff_t count) {
+  size_t bytes;
+  if (!CODEC_CONVERT(count, &bytes)) return 0;
+  if (reader->stored && bytes <= reader->stored_room) return 1;
+  uint8_t *stored = (uint8_t *)realloc(reader->stored, bytes);
+  if (!stored) return 0;
+  reader->stored = stored;
+  reader->stored_room = bytes;
+  return 1;
+}
+
 // Reads a row of a strip of Y′CbCr as RGB. Its blocks may already be there for the row above it.
 static int ctiff_reader_chroma_row(ctiff_reader *reader, uint32_t y, uint8_t *target) {
   uint32_t down = reader->chroma_down, first = y / down * down;
   size_t bytes;
-  if (!CODEC_CONVERT(reader->block_row_bytes, &bytes)) return 0;
-  if (!reader->stored) reader->stored = (uint8_t *)malloc(bytes);
-  if (!reader->stored) return 0;
+  if (!CODEC_CONVERT(reader->block_row_bytes, &bytes)
+      || !ctiff_hold_stored(reader, reader->block_row_bytes)) {
+    return 0;
+  }
   if (!reader->has_blocks || reader->block_row != first) {
     reader->has_blocks = 0;
     ctiff_plane *plane = &reader->planes[0];
@@ -493,13 +506,16 @@ static void ctiff_convert_chroma(
 // Reads a strip or a tile of Y′CbCr as RGB.
 static int ctiff_reader_chroma_cell(
     ctiff_reader *reader, uint32_t index, uint8_t *target, ptrdiff_t count) {
-  size_t all, room;
+  size_t all;
   ptrdiff_t stored;
-  if (!CODEC_CONVERT(count, &all) || !CODEC_CONVERT(reader->stored_bytes, &room)) return 0;
+  if (!CODEC_CONVERT(count, &all)) return 0;
   size_t rows = all / (3 * (size_t)reader->cell_width);
-  if (!ctiff_chroma_bytes(reader, rows, &stored)) return 0;
-  if (!reader->stored) reader->stored = (uint8_t *)malloc(room);
-  if (!reader->stored) return 0;
+  if (!ctiff_chroma_bytes(reader, rows, &stored) || stored > reader->stored_bytes
+      || !ctiff_hold_stored(reader, reader->stored_bytes)) {
+    return 0;
+  }
+  // Rows of blocks are read from the file again.
+  reader->has_blocks = 0;
   uint32_t planes = reader->chroma.isContig ? 1 : 3;
   ptrdiff_t part = stored / planes;
   for (uint32_t plane = 0; plane < planes; plane++) {
@@ -576,8 +592,19 @@ static void ctiff_set_iptc(TIFF *tiff, const void *bytes, uint32_t count) {
   free(copy);
 }
 
-// Sets a text, which libtiff ends at its first zero. One with zeros between its parts is set with spaces instead, and has its zeros again
-// when it is written. For that it needs more bytes than libtiff writes within the directory; more zeros at the end give it those.
+// Fills the stand-in of a text with its number in base 31: control characters, which differ from place to place. So no two stand-ins are
+// equal, and no other field of the directory is taken for one.
+static void ctiff_number_text(ctiff_text *text) {
+  size_t number = text->next ? text->next->number + 1 : 0;
+  text->number = number;
+  for (size_t i = 0; i < text->count - 1; i++, number /= 31) {
+    text->bytes[i] = (char)(1 + (number + 11 * (i + 1)) % 31);
+  }
+}
+
+// Sets a text, which libtiff ends at its first zero. For one with zeros between its parts a stand-in is set, and the text takes its place
+// when the directory is written. For that it needs more bytes than libtiff writes within the directory; more zeros at the end give it
+// those.
 static void ctiff_set_text(ctiff_writer *writer, ctiff_field field) {
   const char *parts = (const char *)field.value;
   size_t length = field.count;
@@ -591,12 +618,9 @@ static void ctiff_set_text(ctiff_writer *writer, ctiff_field field) {
   ctiff_text *text = (ctiff_text *)calloc(1, sizeof *text + 2 * count);
   if (!text) return;
   text->count = count;
-  memset(text->bytes, ' ', count - 1);
-  for (size_t i = 0; i < length; i++) {
-    if (parts[i]) text->bytes[i] = parts[i];
-  }
-  memcpy(text->bytes + count, parts, length);
   text->next = writer->texts;
+  ctiff_number_text(text);
+  memcpy(text->bytes + count, parts, length);
   writer->texts = text;
   TIFFSetField(writer->tiff, field.tag, text->bytes);
 }

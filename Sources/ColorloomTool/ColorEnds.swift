@@ -11,9 +11,16 @@ extension Parser<ICCTransform.Link> {
       "SPACE", needed: "the name of a color space, or the path of an ICC profile",
       completion: space.completion
     ) { word in
-      if ICCProfile.isPath(word) { return .profile(try ICCProfile(contentsOf: word)) }
+      if word == "-" || ICCProfile.isPath(word) {
+        return .profile(try ICCProfile(contentsOf: word))
+      }
       do { return try space.read([word]).map { .space($0) } } catch let error as ColorError {
-        guard word.contains("/"), CodePoints(word) == nil else { throw error }
+        guard word.contains("/"), CodePoints(word) == nil else {
+          guard CodePoints(word) == nil, StepWords.isFile(word) else { throw error }
+          throw Misuse(
+            "\(Tool.sentence(for: error, with: [])) There is a file “\(word)”; the path of a profile ends in .icc or .icm, or "
+              + "has a folder, such as ./\(word).")
+        }
         if word.isPairOfNames, !FileManager.default.fileExists(atPath: word) {
           throw Misuse(
             "\(Tool.sentence(for: error, with: [])) The file “\(beginning(of: word))” does not exist."
@@ -21,6 +28,31 @@ extension Parser<ICCTransform.Link> {
         }
         return .profile(try ICCProfile(contentsOf: word))
       }
+    }
+  }
+}
+
+extension Parser<String> {
+  /// The path of an ICC profile.
+  static var profilePath: Parser {
+    let path = pathToRead
+    return Parser(
+      "PROFILE", needed: "the path of an ICC profile", completion: path.completion
+    ) { word in
+      if !StepWords.isFile(word), (try? ColorSpace(named: word)) != nil {
+        throw UnfitWord("names a color space. It needs the path of an ICC profile.")
+      }
+      return try path.read([word])
+    }
+  }
+}
+
+extension Parser<ICCProfile> {
+  /// The profile at a path, which is read once, also for several files: standard input gives its bytes once.
+  static var profile: Parser {
+    let path = Parser<String>.profilePath
+    return Parser(path.placeholders[0], needed: path.needed, completion: path.completion) {
+      try path.read([$0]).map { try ICCProfile(contentsOf: $0) }
     }
   }
 }
@@ -52,9 +84,9 @@ extension Retagging: FilterFile {
   package static var fileExtensions: [String] { ICCProfile.fileExtensions }
   /// Returns the assignment of the space of an ICC profile: `--tag display.icc`. Profiles have a size limit of their own.
   package static func filter(inFile path: String, limits _: FileLimits) throws -> Retagging {
-    let profile = try ICCProfile(contentsOf: path)
+    let profile = try ICCProfile(contentsOfFileInUse: path)
     guard profile.isGray || profile.channelCount == 3, !profile.isDeviceLink else {
-      throw Misuse(
+      throw Failure(
         "“\(path)” is a profile of kind “\(profile.kind)”; only gray profiles and profiles of three channels can be assigned. "
           + "--assume reads a file of ink channels by it, and --to converts to it.")
     }
@@ -69,11 +101,17 @@ extension ICCProfile {
   static func isPath(_ path: String) -> Bool { path.hasExtension(in: fileExtensions) }
 
   init(contentsOf path: String) throws {
+    try beginReading(path)
+    try self.init(contentsOfFileInUse: path)
+  }
+
+  /// The profile in a file for which ``beginReading(_:)`` was called.
+  fileprivate init(contentsOfFileInUse path: String) throws {
     let bytes: [UInt8]
-    do {
-      bytes = try readBytes(at: path, limit: Self.byteLimit)
-    } catch let error as ImageFileError {
-      throw Misuse(readingFailure(of: path, error))
+    do throws(ImageFileError) {
+      bytes = try bytesOfFile(at: path, limit: Self.byteLimit)
+    } catch {
+      throw Failure(readingFailure(of: path, error))
     }
     do throws(ICCProfileError) { try self.init(bytes: bytes) } catch {
       throw Failure("“\(path)” cannot be used as a profile. \(error)")

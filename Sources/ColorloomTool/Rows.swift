@@ -25,6 +25,7 @@ extension Session {
     }
     defer { if printsJSON { print(json: report) } }
     if rows.isEmpty || rows == ["-"] {
+      try takeStandardInput(as: "-")
       while let row = try console.nextInput() { handle(row) }
     } else {
       for row in rows { handle(InputLine(text: row)) }

@@ -1,3 +1,4 @@
+import Colorloom
 import PlatformLibc
 
 /// The state of a running verb: its settings, its console and its exit status.
@@ -10,6 +11,8 @@ final class Session {
   private var outputIsFile = false
   /// What standard error was told beside errors. Every report has them as “notes”.
   private(set) var notes: [String] = []
+  /// The picture of a step that standard input holds, and its path; nil where no step has read one.
+  var pictureOfStandardInput: (path: String, picture: Picture)?
 
   init(_ settings: Settings, _ console: Console) {
     (self.settings, self.console) = (settings, console)

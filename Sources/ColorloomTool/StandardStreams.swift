@@ -21,6 +21,12 @@ func isStandardOutput(_ path: String) -> Bool {
   path == "-" || path != "/dev/null" && isPath(path, ofStream: STDOUT_FILENO)
 }
 
+/// Whether a path leads to standard input, whose bytes can be read once. Of a regular file that is standard input, every path other than
+/// “-” gives all bytes again.
+func isStandardInput(_ path: String) -> Bool {
+  path == "-" || path != "/dev/null" && isPath(path, ofStream: STDIN_FILENO) && isPipe(path)
+}
+
 /// Whether a path leads to the open file of a descriptor, as /dev/stdout and /proc/self/fd/1 do.
 func isPath(_ path: String, ofStream descriptor: Int32) -> Bool {
   var (file, stream) = (stat(), stat())

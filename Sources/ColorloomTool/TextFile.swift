@@ -10,11 +10,26 @@ extension Tool {
   @TaskLocal static var isJobOfBatch = false
 }
 
-/// Records that the command reads a file. Refuses a path to standard input for a job in a batch, which would read the jobs after it.
+/// Records that the command reads a file, once for each time that it does. Refuses a path to standard input for a job in a batch, which
+/// would read the jobs after it, and for a second reader.
 func beginReading(_ path: String) throws {
   Tool.filesRead?.add(path)
-  guard Tool.isJobOfBatch, isPath(path, ofStream: STDIN_FILENO) else { return }
-  throw Misuse(onForeignStream: path)
+  if Tool.isJobOfBatch, path == "-" || isPath(path, ofStream: STDIN_FILENO) {
+    throw Misuse(onForeignStream: path)
+  }
+  try takeStandardInput(as: path)
+}
+
+/// Records that the command reads standard input, if a path leads there. Throws where it reads that already: a second reader would find
+/// no byte.
+func takeStandardInput(as path: String) throws {
+  guard isStandardInput(path), let other = Tool.filesRead?.takeStandardInput(as: path) else {
+    return
+  }
+  throw Misuse(
+    "Standard input can be read once, and the command reads "
+      + (other == path ? "“\(path)” twice" : "it as “\(other)” and as “\(path)”")
+      + ". Save it to a file first.")
 }
 
 extension Misuse {
@@ -42,12 +57,12 @@ func readText(at path: String) throws -> String {
 /// Returns the bytes of a file or a pipe that holds no picture; by default of at most 256 MiB, as files of looks are.
 func readBytes(at path: String, limit: Int = 256 << 20) throws -> [UInt8] {
   try beginReading(path)
-  // “-” is a file's name here. Standard input is “/dev/stdin”.
-  return try bytesOfFile(at: path == "-" ? "./-" : path, limit: limit)
+  return try bytesOfFile(at: path, limit: limit)
 }
 
 /// Returns a sentence on why a file cannot be read, which names the path as it was typed.
 func readingFailure(of path: String, _ error: ImageFileError) -> String {
+  if path == "-" { return Tool.sentence(for: error, with: []) }
   guard FileManager.default.fileExists(atPath: path) else { return "“\(path)” does not exist." }
   if isFolder(path) { return "“\(path)” is a folder, not a file." }
   return error.finding

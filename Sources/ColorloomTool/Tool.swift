@@ -105,7 +105,7 @@ package struct Tool {
       words.removeFirst()
       let option = try OptionWord(word, before: words.first)
       guard try option.take(from: Settings.arguments, &words, into: &settings) else {
-        throw option.isUnknown(to: HelpVerb.synopsis)
+        throw option.isUnknownBeforeVerbs
       }
     }
     let verb = try words.popFirst().map { try Tool.verb(named: $0) } ?? HelpVerb.self
@@ -139,13 +139,17 @@ package struct Tool {
     return verb
   }
 
-  /// Whether other arguments would have helped, as opposed to another file or machine.
+  /// Whether the command line was not understood, or asks an output format for what no file of it holds, as opposed to an error of a file
+  /// or the machine.
   private static func isMisuse(_ error: any Error) -> Bool {
     switch error {
     case is Misuse: true
     case let step as StepError: isMisuse(step.error)
     case RecipeError.filmTones: false
     case is RecipeError, is RecipeDecodingError, is ColorError: true
+    case ImageFileError.unsupportedSamples, ImageFileError.unsupportedProfile: true
+    // The file to write; of files to read the content decides. A folder is a wrong file.
+    case ImageFileError.unknownEnding(let file): !isFolder(file)
     case RenderError.recipe(let recipe): isMisuse(recipe)
     case ImageFileError.rendering(let rendering): isMisuse(rendering)
     default: false
@@ -210,16 +214,30 @@ package struct Tool {
         + (picture.origin == .zero ? "(\(picture.size) pixels)." : "(\(picture)).")
     case RecipeError.color(let error): sentence(for: error, with: options)
     case let recipe as RecipeFileError:
-      "“\(recipe.file)” is no \(recipe.kind). \(sentence(for: recipe.error, with: options))"
+      "“\(recipe.file)” is no \(recipe.kind): \(sentence(for: recipe.error, with: options))"
     case RecipeDecodingError.unusable(let path, let error):
-      (path.isEmpty ? "" : "\(path): ") + sentence(for: error, with: options)
+      place(path) + sentence(for: error, with: options)
     case RecipeDecodingError.tooManySteps(let path, let count, let limit):
-      (path.isEmpty ? "" : "\(path): ")
+      place(path)
         + "there are \(count) steps; at most \(limit) are read. Make recipes of fewer steps, one "
         + "after the other."
+    case let error as RecipeDecodingError: quotingOption("\(error)")
     case let error as ColorError: error.finding + advice(for: error)
     default: "\(error)"
     }
+  }
+
+  /// Where in a recipe, or in the value of an option, something is wrong, before the sentence on it.
+  private static func place(_ path: String) -> String {
+    path.isEmpty ? "" : quotingOption("\(path): ")
+  }
+
+  /// Puts the option and the parameter that a sentence begins with into quotation marks, as those of other errors: “--crop.to”.
+  private static func quotingOption(_ sentence: String) -> String {
+    guard sentence.hasPrefix("--"), let end = sentence.firstRange(of: ": ")?.lowerBound else {
+      return sentence
+    }
+    return "“\(sentence[..<end])”\(sentence[end...])"
   }
 
   private static func advice(for error: ColorError) -> String {
@@ -240,9 +258,8 @@ package struct Tool {
     func naming(_ option: String, _ sentence: String, otherwise: String = "") -> String {
       options.contains(option) ? " \(sentence)" : otherwise
     }
+    if error.isOfMissingFolder { return " Create it." }
     switch error {
-    case .cannotWrite(_, let reason) where reason.hasSuffix("” does not exist"):
-      return " Create it."
     case .unknownEnding:
       return " Let it end in one of \(ImageFileFormat.endings)"
         + (options.contains("--format") ? ", or name the format, such as --format png." : ".")
@@ -266,7 +283,10 @@ package struct Tool {
         "--layer-name",
         "Name a layer, or a channel to read as gray, such as --layer-name \(example).",
         otherwise: " “colorloom convert --layer-name \(example)” reads one of them.")
-    case .unsupportedSamples: return naming("--samples", "Pass one of them to --samples.")
+    case .unsupportedSamples(_, let format):
+      let names = format.samples.map { "\($0)" }.joined(separator: " or ")
+      return naming(
+        "--samples", "Pass --samples \(names), or write another format, such as TIFF.")
     case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _):
       return naming("--samples", "Pass --samples float.")
     case .unsupportedValues: return naming("--lossless", "Pass --lossless to keep them.")

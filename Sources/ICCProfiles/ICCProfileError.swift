@@ -3,8 +3,8 @@
 public enum ICCProfileError: Error, Hashable, Sendable {
   /// The data is shorter than the smallest profile.
   case tooShort(byteCount: Int)
-  /// The data is longer than the limit.
-  case tooLarge(byteCount: Int, limit: Int)
+  /// The data is longer than the limit; `byteCount` is nil where it was not unpacked to its end.
+  case tooLarge(byteCount: Int?, limit: Int)
   /// The header states a size larger than the data.
   case truncated(stated: Int, present: Int)
   /// The data is not a profile; `found` is in the place of the signature “acsp”.
@@ -33,7 +33,7 @@ extension ICCProfileError: CustomStringConvertible {
       "A profile has at least \(ProfileLayout.smallestByteCount) bytes; this one has \(count). "
         + "It was probably cut off: get it again from its source."
     case .tooLarge(let count, let limit):
-      "The profile has \(count) bytes, more than the limit of \(limit). "
+      "The profile has \(count.map { "\($0) bytes, " } ?? "")more than the limit of \(limit)\(count == nil ? " bytes" : ""). "
         + "Profiles of RGB spaces have a few thousand: is this the right file?"
     case .truncated(let stated, let present):
       "The profile's header states \(stated) bytes, but only \(present) are there. "

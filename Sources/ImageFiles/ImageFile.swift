@@ -10,8 +10,8 @@ public enum ImageFile {
   ///
   /// - Parameters:
   ///   - path: Where the file is.
-  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF or PNG file, from 1; nil for the
-  ///     first, or the primary picture.
+  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF, PNG or WebP file, from 1; nil
+  ///     for the first, or the primary picture.
   ///   - limits: The limits of the file's size and of the memory that reading it takes.
   public static func info(
     _ path: String, page: Int? = nil, limits: FileLimits = FileLimits()
@@ -35,8 +35,8 @@ public enum ImageFile {
   ///   - path: Where the file is.
   ///   - assumption: The color space of a file that does not state one, or states one that cannot be used. Without it such a file is
   ///     an error.
-  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF or PNG file, from 1; nil for the
-  ///     first, or the primary picture.
+  ///   - page: The page of a TIFF file, picture of a HEIF file, part of an OpenEXR file or frame of a GIF, PNG or WebP file, from 1; nil
+  ///     for the first, or the primary picture.
   ///   - isUpright: Whether the picture is rotated as its orientation says. If false, pass ``ImageFileInfo/orientation`` to
   ///     ``WritingOptions/orientation`` when the pixels are written again.
   ///   - limits: The limits of the file's size and of the memory that reading it takes.
@@ -46,7 +46,7 @@ public enum ImageFile {
     isUpright: Bool = true,
     limits: FileLimits = FileLimits(), progress: ((Double) -> Void)? = nil
   ) throws(ImageFileError) -> AnyBitmap {
-    let bytes = try ByteSource(contentsOf: path, limit: limits.bytes)
+    let bytes = try ByteSource(pictureAt: path, limit: limits.bytes)
     return try decode(
       DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright,
       RowWatch(progress: progress))
@@ -89,9 +89,10 @@ public enum ImageFile {
     _ watch: RowWatch
   ) throws(ImageFileError) -> WritingReport {
     let format = try self.format(format, ofFileNamed: path)
-    let bitmap = try arranged(bitmap, for: format, file: path)
-    let job = try EncodingJob(bitmap, file: path, format: format, options: options)
+    let bitmap = try arranged(bitmap, for: format, options, file: path)
+    var job = try EncodingJob(bitmap, file: path, format: format, options: options)
       .withGainMap(options: RenderOptions())
+    job.isCancelled = watch.isCancelled
     try job.write { encoder throws(ImageFileError) in
       try bitmap.surface.write(to: encoder, file: path, watch)
     }
@@ -113,9 +114,10 @@ public enum ImageFile {
   ) throws(ImageFileError) -> [UInt8] {
     let file = "\(format) data"
     let format = try self.format(format, ofFileNamed: file)
-    let bitmap = try arranged(bitmap, for: format, file: file)
-    let job = try EncodingJob(bitmap, file: file, format: format, options: options)
+    let bitmap = try arranged(bitmap, for: format, options, file: file)
+    var job = try EncodingJob(bitmap, file: file, format: format, options: options)
       .withGainMap(options: RenderOptions())
+    job.isCancelled = watch.isCancelled
     let memory = MemorySink(limit: options.memoryLimit.map { $0 - job.memoryBytes } ?? .max)
     try job.write(into: memory) { encoder throws(ImageFileError) in
       try bitmap.surface.write(to: encoder, file: job.file, watch)
@@ -127,9 +129,10 @@ public enum ImageFile {
 
   /// Returns the pixels with their channels in the order that files use, and grays as colors for a file that holds only those.
   private static func arranged(
-    _ bitmap: AnyBitmap, for format: ImageFileFormat, file: String
+    _ bitmap: AnyBitmap, for format: ImageFileFormat, _ options: WritingOptions, file: String
   ) throws(ImageFileError) -> AnyBitmap {
     var channels = bitmap.channels.inFileOrder
+    if channels.isGray, format.hasPalette(options) { channels = channels.hasAlpha ? .rgba : .rgb }
     if channels == .gray, format.channels(ofFileNamed: file) == [.rgb] { channels = .rgb }
     do throws(BitmapError) { return try bitmap.with(channels) } catch {
       throw .rendering(.bitmap(error))
@@ -153,9 +156,10 @@ public enum ImageFile {
     let decoder = try job.decoder
     let info = decoder.info
     try job.checkMemory(for: info, besides: bitmapBytes(of: info))
-    return try bitmap(
-      from: decoder, in: info.space(assuming: assumption, file: job.file), file: job.file,
-      isUpright: isUpright, watch)
+    let space = try info.space(assuming: assumption, file: job.file)
+    return try job.stop.asking(watch.isCancelled) { () throws(ImageFileError) in
+      try bitmap(from: decoder, in: space, file: job.file, isUpright: isUpright, watch)
+    }
   }
 
   private static func bitmapBytes(of info: ImageFileInfo) throws(ImageFileError) -> Int {
@@ -237,7 +241,7 @@ private func withRow(
 /// Reports progress row by row, and stops where the work is cancelled.
 struct RowWatch {
   var progress: ((Double) -> Void)?
-  var isCancelled: (() -> Bool)?
+  var isCancelled: (@Sendable () -> Bool)?
 
   /// Calls `body` with the number of each row. Throws where the work was cancelled.
   func forEachRow(

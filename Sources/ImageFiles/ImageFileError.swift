@@ -98,6 +98,21 @@ extension ImageFileError {
   }
 }
 
+extension ImageFileError {
+  /// Creates the error of pixels whose index is beyond the palette, of a frame of an animation or of the only picture.
+  ///
+  /// PNG, third edition, 11.2.2, calls such a pixel an error. Decoders report it after the rows, so that salvaging reads all of them.
+  static func beyondPalette(
+    file: String, frame: Int? = nil, largest: Int, colors: Int
+  ) -> ImageFileError {
+    let subject = frame.map { "its frame \($0) has" } ?? "its pixels have"
+    return .damaged(
+      file: file,
+      reason: "\(subject) palette indices up to \(largest), and its palette has "
+        + counted(colors, "color"))
+  }
+}
+
 extension ImageFileError: CustomStringConvertible {
   /// The problem, with its values, and a remedy.
   public var description: String { advice.map { "\(finding) \($0)" } ?? finding }
@@ -171,6 +186,8 @@ extension ImageFileError: CustomStringConvertible {
     case .unsupportedValues(let file, let count, let all, let limit, let format):
       "“\(file)” cannot be written: \(count) of \(all) samples are NaN, infinite or beyond ±\(limit), which "
         + "lossy \(format) cannot hold."
+    case .unsupportedChannels(let channels, let format) where channels.colorPlanes == nil:
+      "A bitmap of \(channels) cannot be written as \(format): it states no profile of ink channels."
     case .unsupportedChannels(let channels, let format) where channels.hasAlpha:
       "\(format) files hold no transparency, and this picture has an alpha channel."
     case .unsupportedChannels(let channels, let format):
@@ -231,6 +248,8 @@ extension ImageFileError: CustomStringConvertible {
     case .unsupportedValues(file: _, _, of: _, limit: .infinity, format: _):
       "Write single precision."
     case .unsupportedValues: "Set WritingOptions.isLossless to keep them, or clamp them first."
+    case .unsupportedChannels(let channels, _) where channels.colorPlanes == nil:
+      "Write the InkPicture that it was rendered from."
     case .unsupportedChannels(let channels, _) where channels.hasAlpha:
       "Write a format that does, such as PNG, or leave the alpha out first."
     case .unsupportedAlpha(.premultiplied, _): "Render with straight alpha first."

@@ -26,6 +26,9 @@ typedef int (*cjpeg_sink)(void *context, const uint8_t *bytes, size_t count);
 /// Copies bytes from a position on; returns how many there are, fewer than `count` at the end of the file only.
 typedef size_t (*cjpeg_source)(void *context, void *target, size_t count, size_t position);
 
+/// Returns 1 where the reader shall stop. Asked before each row of blocks of each scan.
+typedef int (*cjpeg_stop)(void *context);
+
 /// The errors and the memory of a reader or a writer. Begins with libjpeg's own manager, so that a pointer to one is a pointer to the
 /// other.
 typedef struct cjpeg_errors {
@@ -48,6 +51,11 @@ typedef struct cjpeg_reader {
   struct jpeg_progress_mgr progress;
   cjpeg_source source;
   void *context;
+  /// Asked whether to stop, with its context; NULL, as after creation, never stops.
+  cjpeg_stop stop;
+  void *stop_context;
+  /// 1 where the last call failed because `stop` asked for it.
+  int stopped;
   /// The position of the first byte after `buffer`.
   size_t position;
   cjpeg_errors errors;

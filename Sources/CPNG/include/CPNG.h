@@ -9,6 +9,8 @@
 // The module of libpng and zlib: importing this header links them.
 #include "../../CLibPNG/shim.h"
 
+#include "CPNGPalette.h"
+
 #include <codec_support.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +23,9 @@ typedef int (*cpng_sink)(void *context, const uint8_t *bytes, size_t count);
 /// Copies bytes from a position on; returns how many there are, fewer than `count` at the end of the file only.
 typedef size_t (*cpng_source)(void *context, void *target, size_t count, size_t position);
 
+/// Returns 1 where the reader shall stop. Asked before each row that is skipped.
+typedef int (*cpng_stop)(void *context);
+
 /// A PNG file that is being read.
 typedef struct cpng_reader {
   png_structp png;
@@ -29,6 +34,11 @@ typedef struct cpng_reader {
   codec_heap heap;
   cpng_source source;
   void *context;
+  /// Asked whether to stop, with its context; NULL, as after creation, never stops.
+  cpng_stop stop;
+  void *stop_context;
+  /// 1 where the last call failed because `stop` asked for it.
+  int stopped;
   /// The position of the first byte after `buffer`, the bytes in `buffer`, and those of them that libpng has taken.
   size_t position, buffered, taken;
   /// 1 where libpng asked for more bytes than the file has.
@@ -91,6 +101,9 @@ int cpng_writer_set_level(cpng_writer *writer, int level);
 /// Writes the signature and IHDR. Other chunks may follow, then rows, whose samples are in native byte order.
 int cpng_writer_begin(
     cpng_writer *writer, uint32_t width, uint32_t height, int bits, int color_type);
+
+/// Writes the palette, of red, green, blue and alpha of each entry, behind the chunks of color. Rows then have an index in each byte.
+int cpng_writer_palette(cpng_writer *writer, const uint8_t *colors, int count);
 
 /// Writes a chunk with its length and checksum. `name` is four letters.
 int cpng_writer_chunk(

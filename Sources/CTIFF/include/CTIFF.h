@@ -54,9 +54,10 @@ typedef struct ctiff_reader {
   int is_chroma;
   TIFFRGBAImage chroma;
   uint16_t chroma_across, chroma_down;
-  /// The bytes of a tile or strip of Y′CbCr once it is unpacked, and a buffer for them.
+  /// The bytes of a tile or strip of Y′CbCr once it is unpacked; a buffer for them or for a row of blocks, and how many bytes it has.
   ptrdiff_t stored_bytes;
   uint8_t *stored;
+  size_t stored_room;
   /// Where strips of Y′CbCr can be read row by row, the bytes of a row of blocks once it is unpacked, else 0; and the first row of the blocks
   /// that are in `stored`, if `has_blocks` is 1.
   ptrdiff_t block_row_bytes;
@@ -81,10 +82,11 @@ typedef struct ctiff_reader {
   int is_big;
 } ctiff_reader;
 
-/// A text with zeros between its parts: as libtiff has it, with spaces, and then as it is written. Both end with a zero.
+/// A text with zeros between its parts: the stand-in that libtiff has, which no other field equals, and then the text as it is written.
+/// Both have `count` bytes and end with a zero.
 typedef struct ctiff_text {
   struct ctiff_text *next;
-  size_t count;
+  size_t number, count;
   char bytes[];
 } ctiff_text;
 

@@ -2,6 +2,12 @@ import ColorSpaces
 import Colorloom
 import ImageFiles
 
+/// What is wrong with a word of the right form, to follow the argument and the word: “needs a width and a height of at most …”.
+struct UnfitWord: Error {
+  let problem: String
+  init(_ problem: String) { self.problem = problem }
+}
+
 /// Parses words of the command line into a value.
 struct Parser<Value> {
   /// The placeholder of each word in help.
@@ -50,15 +56,17 @@ struct Parser<Value> {
   /// The value that words mean for an argument.
   func value(of words: [String], for argument: String) throws -> Value {
     guard words.count == placeholders.count else {
-      throw Misuse("“\(argument)” needs \(needed) after it.")
+      throw Misuse(of: argument, "needs \(needed) after it.")
     }
     let found = beginning(of: words.joined(separator: " "))
     let read: Value?
     do { read = try self.read(words) } catch RecipeError.emptySize {
       throw Misuse("“\(argument) \(found)” has no pixels. It needs \(needed), of at least 1 pixel.")
+    } catch let word as UnfitWord {
+      throw Misuse("“\(argument) \(found)” \(word.problem)")
     }
     guard let value = read else {
-      throw Misuse("“\(argument)” needs \(needed), not “\(found)”.\(suggestion(for: found))")
+      throw Misuse(of: argument, "needs \(needed), not “\(found)”.\(suggestion(for: found))")
     }
     return value
   }
@@ -101,6 +109,14 @@ extension Parser<Double> {
   static var number: Parser {
     Parser("NUMBER", needed: "a number") {
       decimalNumber($0).flatMap { $0.isFinite ? $0 : nil }
+    }
+  }
+
+  /// A number that is not negative.
+  static var numberFromZero: Parser {
+    let number = number
+    return Parser("NUMBER", needed: "a number from 0 up") { word in
+      try number.read([word]).flatMap { $0 >= 0 ? $0 : nil }
     }
   }
 }
@@ -153,8 +169,7 @@ private func isNear(_ coordinates: some Collection<Int>) -> Bool {
 private func checked(width: Int, height: Int) throws -> PixelSize {
   guard width > 0, height > 0 else { throw RecipeError.emptySize(width: width, height: height) }
   guard max(width, height) <= greatestCount else {
-    throw Misuse(
-      "\(width)x\(height) is too large. A width and a height are at most \(greatestCount).")
+    throw UnfitWord("is too large. A width and a height are at most \(greatestCount).")
   }
   return PixelSize(width, height)
 }
@@ -179,7 +194,7 @@ extension Parser<Offset> {
     Parser("X,Y", needed: "a column and a row such as 120,80") { word in
       guard let numbers = wholeNumbers(2, in: word, between: ",") else { return nil }
       guard isNear(numbers) else {
-        throw Misuse("The position \(word) is too far away. It is at most \(greatestCount) from 0.")
+        throw UnfitWord("is too far away. A position is at most \(greatestCount) from 0.")
       }
       return Offset(numbers[0], numbers[1])
     }
@@ -221,11 +236,17 @@ extension ResizeTarget {
   /// Returns the target that a word means in recipes; nil for a word of another form. Throws for a size that no picture has.
   fileprivate static func reading(_ word: String) throws -> ResizeTarget? {
     guard textForm.value(of: word) != nil else { return nil }
-    do { return try ResizeTarget(word: word) } catch {
+    do {
+      let target = try ResizeTarget(word: word)
+      if case .scaled(let scale) = target, word.hasSuffix("%"), !(1e-6...1e6).contains(scale) {
+        throw UnfitWord("is out of range. A scale is from 0.0001% to 100000000%.")
+      }
+      return target
+    } catch let error as RecipeDecodingError {
       switch error {
       case .unusable(_, let error): throw error
       case .mismatch(_, let expected, let found):
-        throw Misuse("A resize needs \(expected), found \(found).")
+        throw UnfitWord("needs \(expected), found \(found).")
       default: return nil
       }
     }
@@ -250,8 +271,7 @@ extension Parser<Region> {
       guard let numbers = wholeNumbers(4, in: word, between: ",") else { return nil }
       let size = try checked(width: numbers[2], height: numbers[3])
       guard isNear(numbers[..<2]) else {
-        throw Misuse(
-          "The corner of \(word) is too far away. It is at most \(greatestCount) from 0.")
+        throw UnfitWord("is too far away. A corner is at most \(greatestCount) from 0.")
       }
       return Region(x: numbers[0], y: numbers[1], width: size.width, height: size.height)
     }
@@ -330,12 +350,12 @@ extension Parser<SampleFormat> {
   static var samples: Parser { recipeWord }
 }
 
-extension Parser<Dither> {
+extension Parser<DitherChoice> {
   static var dither: Parser {
     .choice([
-      "ordered": .ordered, "blue-noise|noise": .blueNoise,
-      "error-diffusion|diffusion": .errorDiffusion,
-      "triangular-noise|triangular": .triangularNoise,
+      "ordered": .by(.ordered), "blue-noise|noise": .by(.blueNoise),
+      "error-diffusion|diffusion": .by(.errorDiffusion),
+      "triangular-noise|triangular": .by(.triangularNoise), "none": .toNearest,
     ])
   }
 }
@@ -411,33 +431,41 @@ extension Parser<CubicCurve> {
   /// Points, perhaps after the name of an interpolation.
   static var points: Parser {
     Parser("POINTS", needed: "points such as “0,0 .5,.4 1,1”") { word in
-      let file = word.hasPrefix("@") ? String(word.dropFirst()) : nil
-      let text = try file.map(readText) ?? word
-      let place = file.map { " in “\($0)”" } ?? ""
-      var words = text.replacing(/\s*,\s*/, with: ",").split(whereSeparator: \.isWhitespace)
-      var interpolation = CubicCurve.Interpolation.natural
-      if let name = words.first, name.first?.isLetter == true {
-        guard let known = try? CubicCurve.Interpolation(word: String(name)) else {
-          let names = CubicCurve.Interpolation.allCases.map(\.rawValue)
-          throw Misuse(
-            "“\(beginning(of: String(name)))”\(place) is no interpolation. Write one of "
-              + "\(names.joined(separator: ", ")) before the points, or nothing for natural.")
-        }
-        interpolation = known
-        words.removeFirst()
+      guard word.hasPrefix("@") else { return try curve(of: word, in: "") }
+      let file = String(word.dropFirst())
+      let text = try readText(at: file)
+      // Another file helps, not another command line.
+      do { return try curve(of: text, in: " in “\(file)”") } catch {
+        throw Failure(Tool.sentence(for: error, with: []))
       }
-      let points = try words.map { point -> SIMD2<Double> in
-        let numbers = point.split(separator: ",", omittingEmptySubsequences: false)
-          .map { decimalNumber($0) }
-        guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
-          throw Misuse(
-            "A point of a curve is two numbers such as .5,.4, not “\(beginning(of: String(point)))”\(place)."
-          )
-        }
-        return SIMD2(x, y)
-      }
-      return try CubicCurve(through: points, interpolation: interpolation)
     }
+  }
+
+  /// Returns the curve that a text describes; `place` follows a quotation of the text.
+  private static func curve(of text: String, in place: String) throws -> CubicCurve {
+    var words = text.replacing(/\s*,\s*/, with: ",").split(whereSeparator: \.isWhitespace)
+    var interpolation = CubicCurve.Interpolation.natural
+    if let name = words.first, name.first?.isLetter == true {
+      guard let known = try? CubicCurve.Interpolation(word: String(name)) else {
+        let names = CubicCurve.Interpolation.allCases.map(\.rawValue)
+        throw Misuse(
+          "“\(beginning(of: String(name)))”\(place) is no interpolation. Write one of "
+            + "\(names.joined(separator: ", ")) before the points, or nothing for natural.")
+      }
+      interpolation = known
+      words.removeFirst()
+    }
+    let points = try words.map { point -> SIMD2<Double> in
+      let numbers = point.split(separator: ",", omittingEmptySubsequences: false)
+        .map { decimalNumber($0) }
+      guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
+        throw Misuse(
+          "A point of a curve is two numbers such as .5,.4, not “\(beginning(of: String(point)))”\(place)."
+        )
+      }
+      return SIMD2(x, y)
+    }
+    return try CubicCurve(through: points, interpolation: interpolation)
   }
 }
 

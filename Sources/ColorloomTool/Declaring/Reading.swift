@@ -4,7 +4,21 @@ import ImageFiles
 /// A usage error: the command line cannot be parsed. The text says why, and what would be right.
 struct Misuse: Error, CustomStringConvertible {
   let description: String
+  /// What follows the argument that the description begins with; nil for other descriptions.
+  private var predicate: String?
+
   init(_ description: String) { self.description = description }
+
+  /// An error of an argument: `predicate` follows its name in quotation marks.
+  init(of argument: String, _ predicate: String) {
+    description = "“\(argument)” \(predicate)"
+    self.predicate = predicate
+  }
+
+  /// The same error of another argument, if it begins with one.
+  func about(_ argument: String) -> Misuse {
+    predicate.map { Misuse(of: argument, $0) } ?? self
+  }
 }
 
 /// An error of a valid command that cannot be carried out. The text says why.
@@ -24,7 +38,13 @@ extension Verb {
     if settings.showsHelp { return verb }
     // Files that the words name are read within the limits of the settings, which may stand after them.
     try Tool.$fileLimits.withValue(settings.fileLimits) {
-      for found in command.found { try arguments[found.index].take(&verb, found.words) }
+      for found in command.found {
+        let argument = arguments[found.index]
+        do { try argument.take(&verb, found.words) } catch let misuse as Misuse {
+          // The placeholder “info|convert|bake” is nothing that anyone typed.
+          throw argument.synopsis.isChoice ? misuse.about(Self.name) : misuse
+        }
+      }
     }
     try command.checkArguments()
     return verb
@@ -91,9 +111,7 @@ private struct CommandWords {
 
   private mutating func readPositional(_ word: String, _ settings: Settings) throws {
     guard let index = positionals.first else {
-      throw Misuse(
-        "Nothing more was expected after “\(title)”, but there is “\(word)”." + settings.hintOnSteps
-      )
+      throw isTooMany(word, settings)
     }
     let argument = verb.arguments[index]
     found.append((index, [word]))
@@ -104,6 +122,15 @@ private struct CommandWords {
       if index == verb.arguments.firstIndex(where: { !$0.isOption }) { title += " \(choice)" }
     }
     if !argument.isRepeated { positionals.removeFirst() }
+  }
+
+  /// The error of a word after all positional arguments.
+  private func isTooMany(_ word: String, _ settings: Settings) -> Misuse {
+    // The title has the word of a choice.
+    let names = verb.arguments.filter { !$0.isOption && !$0.isChoice }.map(\.name)
+    let taken = names.isEmpty ? "options only" : names.joined(separator: " ")
+    return Misuse(
+      "“\(title)” takes \(taken); “\(word)” is one word too many." + settings.hintOnSteps)
   }
 
   /// Throws where a required argument is missing, or where one has no effect beside the others.
@@ -218,6 +245,14 @@ struct OptionWord {
     values += words.prefix(max(missing, 0))
     words = words.dropFirst(max(missing, 0))
     return (index, values)
+  }
+
+  /// The error that no such option stands before a verb.
+  var isUnknownBeforeVerbs: Misuse {
+    let known = Settings.synopses.filter(\.isOption).map(\.name) + ["--version"]
+    return Misuse(
+      "“colorloom” has no option “\(name)”.\(didYouMean(name, among: known)) Options of a verb stand after it; “colorloom "
+        + "help” lists the verbs.")
   }
 
   /// The error that a verb has no such option; `title` is what the error calls the verb.

@@ -256,7 +256,7 @@ extension Parser<FilmOptions.Kind> {
       completion: .words(names)
     ) { word in
       if let named = kinds.first(where: { isSameWord($0.name, word) }) { return named.kind }
-      guard word.hasSuffix(".json") else { return nil }
+      guard word == "-" || word.hasSuffix(".json") else { return nil }
       return try Parser<String>.pathToRead.read([word]).map { .file($0) }
     }
   }

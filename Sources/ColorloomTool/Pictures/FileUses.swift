@@ -4,10 +4,20 @@ import Synchronization
 /// The files that the options and steps of a command name to be read: LUTs, recipes, profiles, further pictures.
 final class FilesRead: Sendable {
   private let list = Mutex<[String]>([])
+  /// The path by which standard input is read; nil where it is not.
+  private let standardInput = Mutex<String?>(nil)
 
   var paths: [String] { list.withLock { $0 } }
 
   func add(_ path: String) { list.withLock { $0.append(path) } }
+
+  /// Records that standard input is read by a path; returns the path by which it is read already.
+  func takeStandardInput(as path: String) -> String? {
+    standardInput.withLock { taken in
+      defer { taken = taken ?? path }
+      return taken
+    }
+  }
 }
 
 extension Tool {

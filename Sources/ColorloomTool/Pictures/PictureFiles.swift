@@ -12,6 +12,15 @@ extension Session {
       takesPage: false)
   }
 
+  /// Returns the picture that a step takes beside the one it changes. That of standard input is opened once, although a step is applied
+  /// to every frame of a video.
+  func pictureOfStep(at path: String, assuming assumption: Assumption?) throws -> Picture {
+    if let known = pictureOfStandardInput, known.path == path { return known.picture }
+    let picture = try picture(at: path, assuming: assumption)
+    if isStandardInput(path) { pictureOfStandardInput = (path, picture) }
+    return picture
+  }
+
   /// Opens a file and reads its header.
   func open(
     _ path: String, page: Int? = nil, layer: String? = nil,
@@ -19,6 +28,7 @@ extension Session {
     salvaging: Bool = false
   ) throws -> OpenedImageFile {
     try refuseForeignStream(path, STDIN_FILENO)
+    try takeStandardInput(as: path)
     return try OpenedImageFile(
       path, page: page, layer: layer, inks: inks, assumingInks: assumption?.inks,
       salvaging: salvaging, limits: settings.fileLimits)

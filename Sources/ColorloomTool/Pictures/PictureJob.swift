@@ -49,7 +49,7 @@ struct PictureJob {
       .assume(\.steps.assumed),
       .page(
         \.page,
-        "the page of a TIFF, picture of a HEIF, part of an OpenEXR or frame of a GIF or PNG file to read; default: the first or primary one"
+        "the page of a TIFF, picture of a HEIF, part of an OpenEXR or frame of a GIF, PNG or WebP; default: the first or primary one"
       ),
       .layerName(\.layer),
       .flag(

@@ -21,6 +21,10 @@ struct PictureListing {
     ImageFileFormat(ofFileNamed: name) != nil || ImageFileFormat.readOnly(ofFileNamed: name) == .gif
   }
 
+  /// The endings of names that are those of pictures to read, for sentences.
+  private static let endings = (ImageFileFormat.all + [.gif]).flatMap(\.fileExtensions)
+    .map { ".\($0)" }.joined(separator: ", ")
+
   /// Returns the pictures at each path. Throws where a folder cannot be read, or pictures of it are missing.
   static func at(_ paths: [String]) throws -> [PictureListing] {
     try paths.map { path in
@@ -74,7 +78,7 @@ struct PictureListing {
       )
     } else if files.isEmpty {
       failure = Failure(
-        "The folder “\(path)” holds no picture: no name there ends in one of \(ImageFileFormat.endings)."
+        "The folder “\(path)” holds no picture: no name there ends in one of \(Self.endings)."
       )
     }
   }

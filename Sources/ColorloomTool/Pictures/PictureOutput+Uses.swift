@@ -34,8 +34,15 @@ struct FileKind: CustomStringConvertible {
   }
   /// Whether the compression of the file has a setting of effort.
   var hasEffort: Bool { format.hasEffort(writing) }
+  /// Whether the file can have a palette.
+  var holdsPalettes: Bool { format.holdsPalettes }
   /// Whether the file states its resolution.
   var holdsResolution: Bool { format.metadataKinds.contains(.resolution) }
+  /// The formats of this build whose files state a resolution, such as “PNG, JPEG and BMP”.
+  static var namesWithResolution: String {
+    let names = ImageFileFormat.all.filter { $0.metadataKinds.contains(.resolution) }.map(\.name)
+    return names.dropLast().joined(separator: ", ") + " and " + names.suffix(1).joined()
+  }
 
   /// Words such as “PNG”, “lossless WebP” and “TIFF with floating-point samples”.
   var description: String {

@@ -9,9 +9,9 @@ struct PictureOutput {
   private(set) var writing = WritingOptions()
   /// The given options that only some kinds of files have a use for.
   var fileOptions: [FileOption] = []
-  private var dither: Dither?
+  private(set) var dither: DitherChoice?
   private var background: ColorPoint?
-  private var profile: String?
+  private var profile: ICCProfile?
   private var resolution: ImageMetadata.Resolution?
   private var strips = false
   private var strippedParts: Set<MetadataPart> = []
@@ -87,21 +87,26 @@ struct PictureOutput {
         by: "PNG, WebP, JPEG XL, HEIF and AVIF files, and deflate in TIFF and OpenEXR files",
         where: \.hasEffort),
       .option(
+        "--colors", .wholeNumber(from: 2, to: 256).named("2…256"),
+        "write a palette of at most so many colors, and the nearest one of each pixel; default: no palette",
+        \.writing.paletteColors
+      ).used(by: "PNG files", where: \.holdsPalettes),
+      .option(
         "--dither", .dither,
-        "dither to a sample format of integers; default: round to nearest", \.dither
+        "dither to a sample format of integers, or by error-diffusion to the palette of --colors; default: none, which rounds to nearest, "
+          + "and error-diffusion with --colors", \.dither
       ).used(by: "files with integer samples", where: \.holdsIntegers),
       .option(
         "--resolution", .pixelsPerInch,
         "resolution that the file states, in pixels per inch; default: \(defaultResolution)",
         \.resolution
-      ).used(
-        by: "PNG, JPEG, TIFF, WebP, JPEG XL, HEIF and AVIF files", where: \.holdsResolution),
+      ).used(by: FileKind.namesWithResolution + " files", where: \.holdsResolution),
       .option(
         "--background", .color,
         "flatten onto this color, such as white",
         \.background),
       .option(
-        "--embed-profile", .pathToRead.named("PROFILE"),
+        "--embed-profile", .profile,
         "embed this ICC profile without converting any value",
         \.profile),
       .flag(
@@ -131,10 +136,12 @@ struct PictureOutput {
     var picture = values
     // Ink pictures have no color space; their writer checks the profile.
     if let profile, !profile.isOfInks { picture = picture.tagged(as: try profile.colorSpace()) }
+    let hasPalette = (format ?? ImageFileFormat(ofFileNamed: path))?.hasPalette(writing) == true
     var file = PictureFile(
       picture, at: path, as: format,
-      samples: samples ?? kept(sourceSamples, of: values, at: path), dither: dither,
-      writing: writing)
+      samples: samples ?? (hasPalette ? .uint8 : kept(sourceSamples, of: values, at: path)),
+      dither: hasPalette ? nil : dither?.method, writing: writing)
+    file.writing.isPaletteDithered = dither != .toNearest
     if strips {
       // --strip keeps the framing, which is geometry and not a description.
       file.writing.metadata.framing = metadata.framing
@@ -145,17 +152,21 @@ struct PictureOutput {
     }
     if let resolution { file.writing.metadata.resolution = resolution }
     file.writing.orientation = orientation
-    file.writing.isGray = isGray && background?.isGray != false && profile?.channelCount ?? 1 == 1
+    file.writing.isGray =
+      isGray && background?.isGray != false && profile?.channelCount ?? 1 == 1 && !hasPalette
     file.writing.profile = profile
     try checkGrays(of: file)
+    try checkPalette(of: file)
     return file
   }
 
   /// Returns a file without a name for the plan of a picture, with samples of 16 bits unless options say otherwise.
   func unnamedFile(_ picture: Picture) -> PictureFile {
-    PictureFile(
+    let hasPalette = format?.hasPalette(writing) == true
+    return PictureFile(
       picture.onto(background), at: "", as: format,
-      samples: samples ?? format?.samples[0] ?? .uint16, dither: dither)
+      samples: samples ?? (hasPalette ? .uint8 : format?.samples[0] ?? .uint16),
+      dither: hasPalette ? nil : dither?.method)
   }
 
   /// Refuses a profile of grays by lightness for channels of colors, which only a gray file can state.
@@ -189,7 +200,7 @@ struct PictureOutput {
           "“--embed-profile” puts a profile into the file, and “--untagged” leaves it out. Leave out one of "
             + "them.")
       }
-      return try ICCProfile(contentsOf: profile)
+      return profile
     }
   }
 

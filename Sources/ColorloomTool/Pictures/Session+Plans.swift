@@ -18,7 +18,6 @@ extension Session {
   ) throws -> RecipeValue {
     let result = BandedResult(
       picture, channels: channels, as: samples, alpha: .straight, dither: dither)
-    let found = try Picture.planReport(of: [result], options: settings.renderOptions)
-    return try decoded(RecipeValue.self, fromJSON: found.json)
+    return try Picture.planReport(of: [result], options: settings.renderOptions).value
   }
 }

@@ -14,6 +14,8 @@ struct FilterStep {
   private var members: [RecipeValue.Member]
   /// The option as it was typed.
   let option: String
+  /// A note on the file that the filter was read from, where it holds several filters.
+  private var choice: String?
 
   /// The step that an option and its value mean; `alias` is the other name by which it was called.
   init(
@@ -24,15 +26,21 @@ struct FilterStep {
       let path = try Self.path(in: value, of: option, entry, alias, type.fileExtensions)
     {
       try beginReading(path)
-      filter = try type.filter(inFile: path, limits: Tool.fileLimits)
+      var choice: String?
+      filter = try type.filter(inFile: path, limits: Tool.fileLimits, choice: &choice)
       (files, members) = ([], [])
+      self.choice = choice.map { "\(path): \($0)." }
       return
     }
     let words = try StepValue(value ?? "", of: option, entry, alias)
     try words.checkPictures()
     files = words.files
     members = try words.members()
-    filter = try entry.filter(.object(members), at: option)
+    do throws(RecipeDecodingError) {
+      filter = try entry.filter(.object(members), at: option)
+    } catch {
+      throw words.isOfFile(error) ? Failure(Tool.sentence(for: error, with: [])) : error
+    }
   }
 
   /// The path of the file that a value names in place of all parameters; nil for values that state parameters.
@@ -42,7 +50,7 @@ struct FilterStep {
   ) throws -> String? {
     func path(_ text: String) -> String? {
       if text.hasPrefix("@") { return String(text.dropFirst()) }
-      return alias?.prefix == "@" || text.hasExtension(in: extensions) ? text : nil
+      return alias?.prefix == "@" || text == "-" || text.hasExtension(in: extensions) ? text : nil
     }
     let whole = path(value)
     let names = entry.parameterNames
@@ -87,11 +95,12 @@ struct FilterStep {
   func picture(
     of picture: Picture, assuming assumption: Assumption?, in session: Session
   ) throws -> Picture {
+    if let choice { session.note(choice) }
     if entry.inputs.upperBound == 0 {
       let painted = filter.picture(of: [])
       return painted.isEndless ? painted.cropped(to: picture.region) : painted
     }
-    let others = try files.map { try session.picture(at: $0, assuming: assumption) }
+    let others = try files.map { try session.pictureOfStep(at: $0, assuming: assumption) }
     return filter.picture(of: [picture] + others)
   }
 
@@ -199,7 +208,8 @@ extension Argument<PictureSteps> {
         throw Misuse("“\(option)” needs \(entry.stepPlaceholder(for: alias)) after it.")
       }
       if words.first == "" {
-        throw Misuse("A value is missing after “\(option)=”.")
+        let needed = needsValue ? entry.stepPlaceholder(for: alias) : "a value"
+        throw Misuse("“\(option)” needs \(needed) after it, not “”.")
       }
       steps.add(try FilterStep(entry, alias: alias, value: words.first, of: option))
     }

@@ -110,7 +110,7 @@ final class RecipeFile: Sendable {
       let advice =
         " Remove the step, and run the recipe by “colorloom convert IN OUT --tag \(shellWord(file)) "
         + "--recipe \(shellWord(path))”."
-      throw Misuse(
+      throw Failure(
         "“\(file)” is a profile of lookup tables, which a recipe cannot hold."
           + (isFirst ? advice : ""))
     }

@@ -70,8 +70,8 @@ struct StepValue {
   ) throws -> RecipeValue.Member? {
     let alone = words.leading.dropFirst(files.count).joined(separator: ",")
     if alone.isEmpty { return nil }
-    if let file = files.last, !FileManager.default.fileExists(atPath: file) {
-      throw Misuse(
+    if let file = files.last, file != "-", !FileManager.default.fileExists(atPath: file) {
+      throw Failure(
         "There is no file “\(file)” for “\(option)”, nor “\(file),\(beginning(of: alone))”.")
     }
     if let file = words.leading.dropFirst(files.count).first(where: isFile), fileLimit > 0 {
@@ -99,9 +99,9 @@ struct StepValue {
     where parameter.isRequired
       && !members.contains(where: { [parameter.name, parameter.alternative].contains($0.name) })
     {
-      let alternative = parameter.alternative.map { " or \($0)" } ?? ""
+      let alternative = parameter.alternative.map { " or “\($0)”" } ?? ""
       throw Misuse(
-        "“\(option)” needs \(parameter.name)\(alternative) (\(parameter.meaning)): "
+        "“\(option)” needs “\(parameter.name)”\(alternative) (\(parameter.meaning)): "
           + "\(option) \(entry.stepPlaceholder(for: alias)).")
     }
   }
@@ -124,20 +124,56 @@ struct StepValue {
     }
     // The prefix “@” stands for a file of all parameters.
     if let prefix, prefix != "@", !text.contains(":") { text = prefix + text }
-    let form = parameter.textForm.placeholder
-    let isProfile = form == "PROFILE.icc"
+    let isProfile = parameter.isProfile
     if isProfile { try beginReading(text) }
     guard let value = parameter.textForm.value(of: text) else {
-      if isProfile, !FileManager.default.fileExists(atPath: text) {
-        let path = place.isEmpty ? text : beginning(of: text)
-        throw Misuse(
-          "“\(path)”\(place) does not exist. “\(option)” needs an ICC profile.")
+      let found = "“\(beginning(of: text))”\(place)"
+      if isProfile {
+        let isMissing = !FileManager.default.fileExists(atPath: text)
+        throw Failure(
+          "\(place.isEmpty ? "“\(text)”" : found) \(isMissing ? "does not exist" : "cannot be read"). "
+            + "“\(option)” needs an ICC profile.")
       }
-      throw Misuse(
-        "“\(option)” needs \(parameter.name) as \(form), not “\(beginning(of: text))”\(place). "
-          + "Meaning of \(parameter.name): \(parameter.meaning)."
-      )
+      let sentence =
+        "“\(option)” needs \(parameter.textForm.placeholder) for “\(parameter.name)”, not \(found). "
+        + "Meaning of “\(parameter.name)”: \(parameter.meaning)."
+      throw place.isEmpty ? Misuse(sentence) : Failure(sentence)
     }
     return RecipeValue.Member(parameter.name, value)
+  }
+
+  /// Whether an error of the filter is about a value that a file holds. Then another file helps, not another command line.
+  func isOfFile(_ error: RecipeDecodingError) -> Bool {
+    guard let path = error.path else { return false }
+    return entry.parameters.contains { parameter in
+      let place = "\(option).\(parameter.name)"
+      return (path == place || path.hasPrefix("\(place).") || path.hasPrefix("\(place)["))
+        && (parameter.isProfile || isInFile(parameter))
+    }
+  }
+
+  /// Whether the text of a parameter is the name of a file after “@”.
+  private func isInFile(_ parameter: ParameterDescription) -> Bool {
+    let main = words.leading.dropFirst(files.count).first
+    let isMain = parameter.name == entry.mainParameter?.name
+    return isMain && main?.hasPrefix("@") == true
+      || words.named.contains { parameter.isCalled($0.name) && $0.text.hasPrefix("@") }
+  }
+}
+
+extension ParameterDescription {
+  /// Whether the text of its value is the path of an ICC profile.
+  fileprivate var isProfile: Bool { textForm.placeholder == "PROFILE.icc" }
+}
+
+extension RecipeDecodingError {
+  /// Where in a recipe, or in the value of a step, the error is; nil for errors of the whole text.
+  fileprivate var path: String? {
+    switch self {
+    case .mismatch(let path, _, _), .missing(let path, _), .unknown(let path, _, _, _),
+      .unusable(let path, _), .color(let path, _):
+      path
+    default: nil
+    }
   }
 }

@@ -83,9 +83,10 @@ package struct StepWords {
     return parts.count
   }
 
-  /// Whether a path leads to a file, a pipe or a device. Folders do not count: a folder may have the name of a value, such as “screen”.
+  /// Whether a path leads to a file, a pipe, a device or, as “-”, standard input. Folders do not count: a folder may have the name of a
+  /// value, such as “screen”.
   static func isFile(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path) && !isFolder(path)
+    path == "-" || FileManager.default.fileExists(atPath: path) && !isFolder(path)
   }
 
   /// Returns the name of a file without quotes around it and backslashes before its signs.

@@ -43,8 +43,16 @@ public struct ICCTransform: Sendable {
     _ links: [Link], intent: RenderingIntent = .relativeColorimetric,
     blackPointCompensation: Bool = false
   ) throws(ICCProfileError) {
+    try self.init(
+      links, intent: intent, blackPointCompensation: blackPointCompensation, cache: Self.cache)
+  }
+
+  /// Creates the transform of a chain of links, or takes it from a cache.
+  package init(
+    _ links: [Link], intent: RenderingIntent, blackPointCompensation: Bool = false, cache: Cache
+  ) throws(ICCProfileError) {
     let key = Key(links: links, intent: intent, blackPointCompensation: blackPointCompensation)
-    if let known = Self.known.value(for: key) {
+    if let known = cache.value(for: key) {
       self = known
       return
     }
@@ -53,7 +61,7 @@ public struct ICCTransform: Sendable {
     program = ChannelProgram(
       chain.stages, inputCount: chain.source.channelCount,
       outputCount: chain.target.channelCount)
-    Self.known.insert(self, for: key, byteCount: key.byteCount + program.byteCount)
+    cache.insert(self, for: key, byteCount: key.byteCount + program.byteCount)
   }
 
   /// Creates the transform from one profile or space to another.
@@ -65,12 +73,13 @@ public struct ICCTransform: Sendable {
       [source, target], intent: intent, blackPointCompensation: blackPointCompensation)
   }
 
-  private struct Key: Hashable {
-    let links: [Link]
-    let intent: RenderingIntent
-    let blackPointCompensation: Bool
+  /// The links and the rendering of a transform, by which the cache finds it.
+  package struct Key: Hashable, Sendable {
+    fileprivate let links: [Link]
+    fileprivate let intent: RenderingIntent
+    fileprivate let blackPointCompensation: Bool
 
-    var byteCount: Int {
+    fileprivate var byteCount: Int {
       links.reduce(0) { count, link in
         switch link {
         case .profile(let profile): count + profile.bytes.count
@@ -82,9 +91,9 @@ public struct ICCTransform: Sendable {
 
   /// The bytes of all transforms that are kept, with their profiles. Servers.md states it.
   package static let cacheByteLimit = 32 << 20
-  private static let known = ContentCache<Key, ICCTransform>(byteLimit: cacheByteLimit)
-  /// The bytes of the transforms that are kept now.
-  package static var cachedByteCount: Int { known.byteCount }
+  /// A cache of transforms by their links and rendering.
+  package typealias Cache = ContentCache<Key, ICCTransform>
+  private static let cache = Cache(byteLimit: cacheByteLimit)
 
   /// Converts one color. Traps where the number of channels is not ``inputCount``.
   public func callAsFunction(_ color: [Double]) -> [Double] {

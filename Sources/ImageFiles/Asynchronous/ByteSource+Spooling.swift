@@ -4,12 +4,12 @@ extension ByteSource {
   /// The size in bytes of the parts in which bytes from memory are written to a temporary file.
   private static let partSize = 1 << 16
 
-  /// Collects the bytes of a sequence of parts: in memory while they are few, else in a temporary file.
+  /// Collects the bytes of a picture's file, a sequence of parts: in memory while they are few, else in a temporary file.
   ///
   /// Threads of their own write the file, so that the caller is not blocked.
   ///
-  /// - Throws: What the sequence throws; ``ImageFileError/tooManyBytes(file:limit:)`` as soon as there are more than `limit` bytes; an
-  ///   error where the task is cancelled.
+  /// - Throws: What the sequence throws; ``ImageFileError/unknownFormat(file:found:)`` as soon as the first bytes are those of no format;
+  ///   ``ImageFileError/tooManyBytes(file:limit:)`` as soon as there are more than `limit` bytes; an error where the task is cancelled.
   nonisolated(nonsending) static func spooled<Bytes: AsyncSequence>(
     _ bytes: Bytes, limit: Int
   ) async throws -> ByteSource where Bytes.Element: Sequence<UInt8> {
@@ -33,6 +33,8 @@ extension ByteSource {
     // Passed to one thread at a time, which is awaited.
     nonisolated(unsafe) private let spool: ByteSpool
     private var waiting: [UInt8] = []
+    /// Whether the first bytes are those of a format.
+    private var isRecognized = false
 
     init(limit: Int) {
       self.limit = limit
@@ -43,6 +45,11 @@ extension ByteSource {
       _ part: some Sequence<UInt8>
     ) async throws(ImageFileError) {
       waiting.append(contentsOf: part)
+      if !isRecognized, waiting.count >= ImageFileFormat.startByteCount {
+        let start = Array(waiting.prefix(ImageFileFormat.startByteCount))
+        _ = try ImageFileFormat(ofStart: start, file: spool.name)
+        isRecognized = true
+      }
       guard waiting.count <= limit - spool.count else {
         throw .tooManyBytes(file: spool.name, limit: limit)
       }

@@ -28,7 +28,7 @@ extension ImageFile {
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(ImageFileError) -> AnyBitmap {
     try await inTurn { isCancelled throws(ImageFileError) in
-      let bytes = try ByteSource(contentsOf: path, limit: limits.bytes)
+      let bytes = try ByteSource(pictureAt: path, limit: limits.bytes)
       return try decode(
         DecodingJob(bytes: bytes, limits: limits, page: page), assumption, isUpright,
         RowWatch(progress: progress, isCancelled: isCancelled))

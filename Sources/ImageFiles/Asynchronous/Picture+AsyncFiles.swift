@@ -34,7 +34,8 @@ extension Picture {
 
   /// Opens the picture in an image file whose bytes come part by part, such as the body of a request.
   ///
-  /// Up to 64 KiB are kept in memory, more go to a temporary file without a name, where `TMPDIR` says. Throws what `bytes` throws, and
+  /// Up to 64 KiB are kept in memory, more go to a temporary file without a name, where `TMPDIR` says. Throws what `bytes` throws,
+  /// ``ImageFileError/unknownFormat(file:found:)`` as soon as the first bytes are those of no format, and
   /// ``ImageFileError/tooManyBytes(file:limit:)`` as soon as there are more than ``FileLimits/bytes``.
   public nonisolated(nonsending) init<Bytes: AsyncSequence>(
     bytes: Bytes, page: Int? = nil, assuming space: ColorSpace? = nil, isUpright: Bool = true,
@@ -103,6 +104,20 @@ extension Picture {
       var options = options
       options.isCancelled = isCancelled
       return try encoded(
+        as: format, samples: samples, dither: dither, options: options, writing: writing)
+    }
+  }
+
+  /// Renders this picture into the bytes of an image file, and tells what they do not hold, without blocking the caller; cancelling the
+  /// task ends it within one tile. See ``encodedWithReport(as:samples:dither:options:writing:)``.
+  public func encodedWithReport(
+    as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
+  ) async throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
+    try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
+      var options = options
+      options.isCancelled = isCancelled
+      return try encodedWithReport(
         as: format, samples: samples, dither: dither, options: options, writing: writing)
     }
   }

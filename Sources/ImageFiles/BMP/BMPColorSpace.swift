@@ -43,9 +43,7 @@ extension BMPHeader {
       let error = ICCProfileError.refused("it is beyond the end of the file")
       return (.unusable(.profile(file: file, error)), nil)
     }
-    let limit = job.limits.profileBytes
-    guard range.count <= limit else {
-      let error = ICCProfileError.tooLarge(byteCount: range.count, limit: limit)
+    if let error = job.limits.excess(ofProfileBytes: range.count) {
       return (.unusable(.profile(file: file, error)), nil)
     }
     return statedColor(
@@ -58,7 +56,7 @@ extension BMPHeader {
     if let range = profileRange(job.bytes) {
       // Windows-1252, of which Latin-1 is the part without typographic characters.
       let letters = try job.bytes.array(range.prefix(260)).prefix { $0 != 0 }
-      name = PNGTexts.latin1(letters).filter { !$0.isNewline }
+      name = String(latin1: letters).filter { !$0.isNewline }
     }
     return .unsupportedColor(
       file: file,

@@ -18,9 +18,7 @@ final class BMPDecoder: ImageDecoder {
     let bytes = job.bytes
     var header = try BMPHeader(bytes)
     // Rows are as wide as the header says, so nothing is computed with such sizes before they are checked.
-    guard header.size.pixelCount <= job.limits.pixels else {
-      throw .tooManyPixels(file: bytes.name, header.size, limit: job.limits.pixels)
-    }
+    try job.limits.check(header.size, in: bytes.name)
     presentRows =
       header.coding == .runs ? header.size.height : header.presentRows(of: bytes.count)
     // Uncompressed files must be as large as the header says.
@@ -125,10 +123,7 @@ final class BMPDecoder: ImageDecoder {
 
   func finish() throws(ImageFileError) {
     guard header.bits <= 8, largestIndex >= colors.count else { return }
-    throw .damaged(
-      file: job.file,
-      reason: "its pixels have palette indices up to \(largestIndex), and its palette has "
-        + counted(colors.count, "color"))
+    throw .beyondPalette(file: job.file, largest: largestIndex, colors: colors.count)
   }
 }
 

@@ -42,7 +42,7 @@ final class BMPEncoder: ImageEncoder {
         reason: "a BMP file has at most 4 GiB, and the picture has \(job.size) pixels")
     }
     func number(_ number: Int, _ byteCount: Int = 4) -> [UInt8] {
-      TIFFStructure.bytes(of: number, byteCount, isBigEndian: false)
+      number.bytes(byteCount, isBigEndian: false)
     }
     let hasAlpha = job.channels.hasAlpha
     let density = job.metadata.resolution?.bmpDensity ?? (0, 0)

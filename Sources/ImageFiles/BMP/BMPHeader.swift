@@ -73,13 +73,7 @@ struct BMPHeader {
     // Masks follow a BITMAPINFOHEADER where the later headers have them as fields.
     let masksEnd = kind.maskCount > 0 ? 40 + 4 * kind.maskCount : 0
     let paletteStart = start + max(byteCount, masksEnd)
-    // Where the pixels begin, as the file header says; 0 where it says nothing.
-    let stated = TIFFStructure.number(head[10..<14], isBigEndian: false)
-    guard stated == 0 || stated >= paletteStart else {
-      throw .damaged(
-        file: file,
-        reason: "its pixels begin at byte \(stated), within its header of \(paletteStart) bytes")
-    }
+    let stated = try Self.statedPixelStart(head, behind: paletteStart, file: file)
     entryBytes = isCore ? 3 : 4
     let used = isCore ? 0 : fields.word(32)
     if bits <= 8 {
@@ -101,6 +95,19 @@ struct BMPHeader {
     }
   }
 
+  /// Returns where the pixels begin, as the file header says; 0 where it says nothing.
+  private static func statedPixelStart(
+    _ head: [UInt8], behind header: Int, file: String
+  ) throws(ImageFileError) -> Int {
+    let stated = head[10..<14].number(isBigEndian: false)
+    guard stated == 0 || stated >= header else {
+      throw .damaged(
+        file: file,
+        reason: "its pixels begin at byte \(stated), within its header of \(header) bytes")
+    }
+    return stated
+  }
+
   /// The masks that are stated, or those of pixels without.
   private func masks(
     _ kind: BMPCompression, _ head: [UInt8], headerBytes: Int
@@ -113,8 +120,7 @@ struct BMPHeader {
       throw .truncated(file: file, rows: 0, of: size.height)
     }
     let stated = (0..<count).map { index in
-      TIFFStructure.number(
-        head[first + 4 * index..<first + 4 * index + 4], isBigEndian: false)
+      head[first + 4 * index..<first + 4 * index + 4].number(isBigEndian: false)
     }
     return try BMPMasks(stated, bits: bits, file: file)
   }
@@ -148,13 +154,11 @@ struct BMPFields {
   var headerBytes: Int { word(0) }
 
   /// An unsigned number of 16 bits.
-  func half(_ offset: Int) -> Int {
-    TIFFStructure.number(bytes[offset..<offset + 2], isBigEndian: false)
-  }
+  func half(_ offset: Int) -> Int { bytes.littleEndian16(at: offset) }
 
   /// An unsigned number of 32 bits.
   func word(_ offset: Int) -> Int {
-    TIFFStructure.number(bytes[offset..<offset + 4], isBigEndian: false)
+    bytes[offset..<offset + 4].number(isBigEndian: false)
   }
 
   /// A signed number of 32 bits.

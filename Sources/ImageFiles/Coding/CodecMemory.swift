@@ -1,4 +1,5 @@
 internal import CCodecSupport
+internal import FilterGraph
 internal import ICCProfiles
 internal import ImageBuffer
 
@@ -21,6 +22,33 @@ extension codec_heap {
     return beyondLimit(
       "its codec asks for \(refused) bytes of memory beside \(held), more than the \(limit) that a picture "
         + "of its size and kind takes")
+  }
+}
+
+/// What a decoder's codec says after it failed.
+struct CodecFailure {
+  /// What is wrong with the file, where the codec has seen damage.
+  let damage: String
+  /// Why the file, which is sound, cannot be read; nil where it may be damaged.
+  var unsupported: String?
+  /// Whether the codec asked for more bytes than the file has.
+  let isEnd: Bool
+  /// Whether the codec stopped because the rendering is cancelled.
+  var isStopped = false
+  /// The codec's memory, where it is limited.
+  var heap: codec_heap?
+
+  /// Returns the error after `rows` of `count` rows, which are 0 where the header is not read yet.
+  ///
+  /// Bytes and memory that the codec did not get are the cause of whatever it says.
+  func error(in bytes: ByteSource, afterRows rows: Int, of count: Int) -> ImageFileError {
+    if isStopped { return .rendering(.cancelled) }
+    if bytes.systemFailure != nil { return bytes.readingFailure }
+    if let refusal = heap?.readingFailure(in: bytes.name) { return refusal }
+    if let unsupported { return .unsupportedStorage(file: bytes.name, reason: unsupported) }
+    return isEnd && count > 0
+      ? .truncated(file: bytes.name, rows: rows, of: count)
+      : .damaged(file: bytes.name, reason: damage)
   }
 }
 

@@ -23,6 +23,8 @@ struct DecodingJob: Sendable {
   var salvages = false
   /// Records the damage below intact rows.
   let damage = DamageLog()
+  /// Tells the decoder whether to stop.
+  var stop = ReadingStop()
   /// Whether the header also describes a gain map. Not for pixels, and not for the gain map itself, which has none.
   var findsGainMap = true
 

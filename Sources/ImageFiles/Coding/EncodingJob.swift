@@ -19,6 +19,8 @@ struct EncodingJob {
   private let written: WrittenMetadata
   /// The encoded gain map, once it is known.
   var gainMapFile: [UInt8]?
+  /// Asked by encoders that work on after the last row.
+  var isCancelled: (@Sendable () -> Bool)?
 
   /// The metadata that the file holds.
   var metadata: ImageMetadata { written.metadata }
@@ -45,6 +47,12 @@ struct EncodingJob {
   ) throws(ImageFileError) {
     guard format.samples.contains(samples) else {
       throw .unsupportedSamples(samples, format: format)
+    }
+    guard !format.hasPalette(options) || samples == .uint8 else {
+      throw .cannotWrite(
+        file: file,
+        reason: "a palette holds 8 bits a sample, and \(samples) was asked for; pass .uint8, or "
+          + "leave out WritingOptions.paletteColors")
     }
     guard format.channels.contains(channels) else {
       throw .unsupportedChannels(channels, format: format)

@@ -31,11 +31,16 @@ public struct FileLimits: Hashable, Sendable {
     (self.pixels, self.bytes) = (pixels, bytes)
   }
 
+  /// Throws where a picture has too many pixels.
+  func check(_ size: PixelSize, in file: String) throws(ImageFileError) {
+    guard size.pixelCount <= pixels else {
+      throw .tooManyPixels(file: file, size, limit: pixels)
+    }
+  }
+
   /// Throws where a picture exceeds the limits.
   func check(_ info: ImageFileInfo, in file: ByteSource) throws(ImageFileError) {
-    guard info.storedSize.pixelCount <= pixels else {
-      throw .tooManyPixels(file: file.name, info.storedSize, limit: pixels)
-    }
+    try check(info.storedSize, in: file.name)
     let pixelBytes = info.channels.count * info.samples.byteCount
     let (bytes, overflow) = info.storedSize.pixelCount.multipliedReportingOverflow(by: pixelBytes)
     let (allowed, isUnlimited) = file.count.multipliedReportingOverflow(by: expansion)

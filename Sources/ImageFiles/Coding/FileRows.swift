@@ -46,6 +46,8 @@ final class FileRows: ReducedRowSource {
 
   func makeReader(for region: Region) throws -> any RowReader {
     try job.checkMemory(for: info)
+    var job = job
+    job.stop = ReadingStop()
     let decoder = try info.format.decoder(job)
     let found = decoder.info
     // The buffers have the size of the header that was read first.
@@ -107,7 +109,7 @@ extension PixelSize {
   }
 }
 
-private final class FileRowReader: RowReader {
+private final class FileRowReader: StoppableRowReader {
   let firstRow: Int
   private let decoder: any ImageDecoder
   private let job: DecodingJob
@@ -126,7 +128,19 @@ private final class FileRowReader: RowReader {
     (self.firstRow, self.height, rowsLeft) = (firstRow, height, height - firstRow)
   }
 
-  func readRow(into row: UnsafeMutableRawBufferPointer) throws {
+  func readRow(
+    into row: UnsafeMutableRawBufferPointer, isCancelled: (@Sendable () -> Bool)?
+  ) throws {
+    do throws(ImageFileError) {
+      try job.stop.asking(isCancelled) { () throws(ImageFileError) in try readNext(into: row) }
+    } catch .rendering(.cancelled) {
+      throw RenderError.cancelled
+    }
+  }
+
+  func readRow(into row: UnsafeMutableRawBufferPointer) throws { try readNext(into: row) }
+
+  private func readNext(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
     do throws(ImageFileError) {
       if !isOver { try decoder.readRow(into: row) }
     } catch {

@@ -32,11 +32,14 @@ func statedInks(
 }
 
 extension FileLimits {
+  /// The error for a profile of more bytes than ``profileBytes``, which is not read; nil for others.
+  func excess(ofProfileBytes count: Int) -> ICCProfileError? {
+    count > profileBytes ? .tooLarge(byteCount: count, limit: profileBytes) : nil
+  }
+
   /// Returns the parsed profile of a file. Parsing allocates no more than ``memoryLimit``.
   func profile(_ bytes: [UInt8]) throws(ICCProfileError) -> ICCProfile {
-    guard bytes.count <= profileBytes else {
-      throw .tooLarge(byteCount: bytes.count, limit: profileBytes)
-    }
+    if let error = excess(ofProfileBytes: bytes.count) { throw error }
     return try ICCProfile(bytes: bytes, parsingByteLimit: memoryLimit ?? .max)
   }
 }

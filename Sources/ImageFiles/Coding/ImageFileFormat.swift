@@ -36,6 +36,8 @@ public struct ImageFileFormat: Sendable {
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
   /// Whether its files can hold a gain map beside the picture.
   package let holdsGainMaps: Bool
+  /// Whether its files can have a palette.
+  package let holdsPalettes: Bool
   /// Whether the compression that the options choose has a setting of effort.
   package let hasEffort: @Sendable (WritingOptions) -> Bool
   /// Whether its encoder only appends bytes.
@@ -98,12 +100,21 @@ public struct ImageFileFormat: Sendable {
     }
   }
 
+  /// How many bytes at the start of a file tell its format.
+  static let startByteCount = 64
+
+  /// Creates the format of a file that begins with the bytes `start`: up to ``startByteCount``.
+  init(ofStart start: [UInt8], file: String) throws(ImageFileError) {
+    guard let format = Self.readable.first(where: { $0.recognizes(start) }) else {
+      throw .unknownFormat(file: file, found: appearance(of: start))
+    }
+    self = format
+  }
+
   /// Creates the format that the bytes are of, regardless of the file's name.
   init(of bytes: ByteSource) throws(ImageFileError) {
-    let start = try bytes.array(0..<min(bytes.count, 64))
-    guard let format = Self.readable.first(where: { $0.recognizes(start) }) else {
-      throw .unknownFormat(file: bytes.name, found: appearance(of: start))
-    }
+    let start = try bytes.array(0..<min(bytes.count, Self.startByteCount))
+    let format = try ImageFileFormat(ofStart: start, file: bytes.name)
     #if RAW
       // Most raw files begin as TIFF files do; what they hold tells them apart.
       let isRaw = format == .tiff ? try TIFFPages.rawFormat(bytes) != nil : false
@@ -119,7 +130,7 @@ public struct ImageFileFormat: Sendable {
     statesColor: Bool = true, holdsProfiles: Bool, inkCounts: ClosedRange<Int>? = nil,
     metadata: Set<MetadataKind>, besidesEXIF fieldKinds: Set<MetadataKind> = [],
     losslessBits: Int? = nil, writesInOrder: Bool = true, readsReduced: Bool = false,
-    holdsGainMaps: Bool = false,
+    holdsGainMaps: Bool = false, holdsPalettes: Bool = false,
     hasEffort: @escaping @Sendable (WritingOptions) -> Bool = { _ in false },
     encoderBytes: @escaping @Sendable (EncodingJob) -> Double,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
@@ -135,6 +146,7 @@ public struct ImageFileFormat: Sendable {
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
     (self.writesInOrder, self.encoderBytes) = (writesInOrder, encoderBytes)
     (self.holdsGainMaps, self.hasEffort, self.recognizes) = (holdsGainMaps, hasEffort, recognizes)
+    self.holdsPalettes = holdsPalettes
     (self.readsReduced, self.decoder, self.encoder) = (readsReduced, decoder, encoder)
   }
 }

@@ -42,7 +42,7 @@ public struct ImageFileInfo: Sendable {
   public let inks: ImageFileInks?
   /// The gain map of the file; nil where it holds none that can be used.
   public let gainMap: ImageFileGainMap?
-  /// The timing of the animation whose frame is read; nil for files of other formats than GIF and PNG, and for a single frame.
+  /// The timing of the animation whose frame is read; nil for files of other formats than GIF, PNG and WebP, and for a single frame.
   public let animation: ImageAnimation?
 
   /// Whether the file holds CMYK or n-color channels, which reading converts to colors.

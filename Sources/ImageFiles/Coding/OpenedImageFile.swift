@@ -34,7 +34,7 @@ public struct OpenedImageFile: Sendable {
     salvaging: Bool = false, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
     try self.init(
-      ByteSource(contentsOf: path, limit: limits.bytes), page: page, layer: layer, inks: inks,
+      ByteSource(pictureAt: path, limit: limits.bytes), page: page, layer: layer, inks: inks,
       assumingInks: assumedInks, salvaging: salvaging, limits: limits)
   }
 

@@ -54,6 +54,18 @@ public struct WritingOptions: Sendable {
   /// JPEG, uncompressed and LZW files have no such setting and ignore it.
   public var effort: Int?
 
+  /// The most colors of a PNG file with a palette, 2…256; nil for a file without one. Values outside are clamped.
+  ///
+  /// Other programs call such files PNG8, or pictures of indexed colors. A picture of no more colors, of which all transparent pixels are
+  /// one, is written without loss. Others get the colors of clusters in Oklab, and all pixels the nearest one. Samples have 8 bits.
+  /// Colors and alpha are stored together, gray as equal red, green and blue, and indices take 1, 2, 4 or 8 bits.
+  ///
+  /// The palette is known after the last row: until then, pixels beyond 4 MiB are in a temporary file without a name, where `TMPDIR` says.
+  public var paletteColors: Int?
+  /// Whether the palette's errors are diffused to neighboring pixels (Floyd and Steinberg), so that gradients do not become bands. Files
+  /// without ``paletteColors`` ignore it; they are dithered as the call that writes them says.
+  public var isPaletteDithered = true
+
   /// The gain map that a JPEG, HEIF or AVIF file holds beside the picture, which is its base; nil for none. ISO 21496-1 describes it, in
   /// JPEG files the metadata of Ultra HDR as well.
   ///
@@ -73,12 +85,14 @@ public struct WritingOptions: Sendable {
     quality: Int = 90, chroma: ChromaSampling? = nil, isLossless: Bool = false,
     isProgressive: Bool = false, compression: LosslessCompression = .deflate,
     metadata: ImageMetadata = ImageMetadata(), orientation: Orientation = .upright,
-    isUntagged: Bool = false, isGray: Bool = false, memoryLimit: Int? = nil, effort: Int? = nil
+    isUntagged: Bool = false, isGray: Bool = false, memoryLimit: Int? = nil, effort: Int? = nil,
+    paletteColors: Int? = nil
   ) {
     (self.quality, self.chroma, self.isLossless) = (quality, chroma, isLossless)
     (self.isProgressive, self.compression) = (isProgressive, compression)
     (self.metadata, self.orientation, self.isUntagged) = (metadata, orientation, isUntagged)
     (self.isGray, self.memoryLimit, self.effort) = (isGray, memoryLimit, effort)
+    self.paletteColors = paletteColors
   }
 }
 

@@ -77,7 +77,7 @@ final class AtomicFile: ByteSink {
     let path = folder == "/" ? folder : String(folder.dropLast())
     var status = stat()
     guard stat(path, &status) == 0 else {
-      return errno == ENOENT ? "the folder “\(path)” does not exist" : reason
+      return errno == ENOENT ? ImageFiles.reason(ofMissingFolder: path) : reason
     }
     return status.st_mode & S_IFMT == S_IFDIR
       ? "the folder “\(path)” cannot be written in: \(reason)" : "“\(path)” is no folder"

@@ -47,9 +47,28 @@ final class ByteSource: Sendable {
 
   /// The bytes of a file, or of standard input.
   convenience init(contentsOf path: String, limit: Int) throws(ImageFileError) {
+    try self.init(path, limit: limit) { _ in }
+  }
+
+  /// The bytes of a picture's file, or of standard input.
+  ///
+  /// Of a pipe that begins like no format, no more bytes are read, and a larger limit is advised for pictures only.
+  convenience init(pictureAt path: String, limit: Int) throws(ImageFileError) {
+    try self.init(path, limit: limit) { start throws(ImageFileError) in
+      _ = try ImageFileFormat(ofStart: start, file: path)
+    }
+  }
+
+  /// The bytes of a file. `check` sees the first ones, before more of a pipe are read, and before a file is refused for its size.
+  private convenience init(
+    _ path: String, limit: Int, check: (_ start: [UInt8]) throws(ImageFileError) -> Void
+  ) throws(ImageFileError) {
     let file = try OpenFile(path)
     let (size, isRegular) = try file.status()
-    guard size <= limit else { throw .tooManyBytes(file: path, limit: limit) }
+    guard size <= limit else {
+      try check(file.bytes(upTo: ImageFileFormat.startByteCount))
+      throw .tooManyBytes(file: path, limit: limit)
+    }
     if isRegular, size > Self.smallFile {
       let start = file.start
       self.init(path, .file(file.taken(), start: start), count: size)
@@ -57,11 +76,15 @@ final class ByteSource: Sendable {
     }
     // Pipes state no size, and some system files a wrong one, so these are read to their end.
     let spool = ByteSpool(path, limit: limit)
-    var part: [UInt8]
-    repeat {
-      part = try file.bytes(upTo: Self.smallFile)
+    var wanted = ImageFileFormat.startByteCount
+    var part = try file.bytes(upTo: wanted)
+    try check(part)
+    try spool.append(part)
+    while part.count == wanted {
+      wanted = Self.smallFile
+      part = try file.bytes(upTo: wanted)
       try spool.append(part)
-    } while part.count == Self.smallFile
+    }
     self.init(spool)
   }
 

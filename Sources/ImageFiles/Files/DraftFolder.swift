@@ -66,7 +66,7 @@ final class DraftFolder: Sendable {
         throw .cannotWrite(
           file: target,
           reason: isMissing
-            ? "the folder “\(withoutSlash(parent))” does not exist" : systemReason())
+            ? reason(ofMissingFolder: withoutSlash(parent)) : systemReason())
       }
       return
     }

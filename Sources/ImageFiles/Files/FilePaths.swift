@@ -36,6 +36,22 @@ func folder(of path: String) -> String {
   return String(path[...slash])
 }
 
+/// The words before and after the path of a missing folder.
+private let missingFolder = (before: "the folder “", after: "” does not exist")
+
+/// Returns the reason why no file can be written into a folder that does not exist.
+func reason(ofMissingFolder path: String) -> String {
+  missingFolder.before + path + missingFolder.after
+}
+
+extension ImageFileError {
+  /// Whether a file cannot be written because its folder does not exist.
+  package var isOfMissingFolder: Bool {
+    guard case .cannotWrite(_, let reason) = self else { return false }
+    return reason.hasPrefix(missingFolder.before) && reason.hasSuffix(missingFolder.after)
+  }
+}
+
 /// Returns the bytes of the path that a symbolic link leads to, or none for anything else.
 private func linkDestination(of path: String) -> [UInt8] {
   let characters = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in

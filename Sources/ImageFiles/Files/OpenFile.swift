@@ -4,6 +4,10 @@ internal import PlatformLibc
 final class OpenFile {
   private let path: String
   private var descriptor: Int32
+  /// The offset of the next byte of a regular file; nil for pipes and devices, which have one position for all readers.
+  ///
+  /// Reading at offsets leaves the position of standard input, which other readers share, where it is.
+  private var position: Int?
 
   init(_ path: String) throws(ImageFileError) {
     guard !path.utf8.contains(0) else {
@@ -14,6 +18,9 @@ final class OpenFile {
       ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotRead(file: path, reason: systemReason()) }
     self.path = path
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    position = start
   }
 
   deinit {
@@ -44,13 +51,17 @@ final class OpenFile {
   func bytes(upTo count: Int) throws(ImageFileError) -> [UInt8] {
     var isFailed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, used in
-      used = filled(UnsafeMutableRawBufferPointer(target)) { rest, _ in
-        let added = uninterrupted { read(descriptor, rest.baseAddress, rest.count) }
+      used = filled(UnsafeMutableRawBufferPointer(target)) { rest, done in
+        let added = uninterrupted {
+          position.map { pread(descriptor, rest.baseAddress, rest.count, off_t($0 + done)) }
+            ?? read(descriptor, rest.baseAddress, rest.count)
+        }
         isFailed = added < 0
         return max(added, 0)
       }
     }
     if isFailed { throw failure }
+    position = position.map { $0 + bytes.count }
     return bytes
   }
 

@@ -31,6 +31,19 @@ final class SpillFile: ByteSink {
     return true
   }
 
+  /// Reads bytes that were put before.
+  func read(
+    into target: UnsafeMutableRawBufferPointer, at position: Int, file: String
+  ) throws(ImageFileError) {
+    let count = filled(target) { rest, done in
+      let start = off_t(position + done)
+      return max(uninterrupted { pread(descriptor, rest.baseAddress, rest.count, start) }, 0)
+    }
+    guard count == target.count else {
+      throw .cannotWrite(file: file, reason: UnnamedFile.refusal(systemReason()))
+    }
+  }
+
   /// Appends all bytes to a target, in order.
   func copy(to target: any ByteSink, file: String) throws(ImageFileError) {
     let block = try MemoryBlock(byteCount: Self.memoryBytes, for: file)

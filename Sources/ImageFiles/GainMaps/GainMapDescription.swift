@@ -70,7 +70,7 @@ extension GainMapDescription {
     guard bytes.count >= 5 else {
       throw GainMapDamage(reason: "its ISO 21496-1 metadata ends after \(bytes.count) bytes")
     }
-    let lowest = Int(bytes[0]) << 8 | Int(bytes[1])
+    let lowest = bytes.bigEndian16(at: 0)
     guard lowest == 0 else {
       throw GainMapDamage(
         reason: "its ISO 21496-1 metadata needs a reader of version \(lowest); this one reads 0")
@@ -148,7 +148,7 @@ extension GainMapDescription {
         throw GainMapDamage(reason: "its ISO 21496-1 metadata ends too early")
       }
       defer { bytes = bytes.dropFirst(4) }
-      return bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+      return UInt32(truncatingIfNeeded: bytes.prefix(4).number(isBigEndian: true))
     }
 
     mutating func unsigned() throws(GainMapDamage) -> Double {

@@ -59,7 +59,7 @@
 
     /// The lowest bytes of a number, the most significant one first.
     static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
-      TIFFStructure.bytes(of: value, count, isBigEndian: true)
+      value.bytes(count, isBigEndian: true)
     }
   }
 

@@ -24,7 +24,7 @@ struct MultiPictureIndex {
     pictures = (0..<count).map { index in
       func number(_ offset: Int) -> Int {
         let start = index * Self.entryBytes + offset
-        return TIFFStructure.number(list[start..<start + 4], isBigEndian: structure.isBigEndian)
+        return list[start..<start + 4].number(isBigEndian: structure.isBigEndian)
       }
       // The offset of the first picture is 0; all others count from the structure.
       return (start: index == 0 ? 0 : position + number(8), count: number(4))
@@ -43,7 +43,7 @@ struct MultiPictureIndex {
       let offset = UInt32(exactly: primary - structureStart)
     else { return nil }
     func field(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
-      [tag, type].flatMap { TIFFStructure.bytes(of: $0, 2, isBigEndian: true) }
+      [tag, type].flatMap { $0.bytes(2, isBigEndian: true) }
         + bigEndianBytes([UInt32(count)]) + value
     }
     let listStart = 8 + 2 + 3 * 12 + 4

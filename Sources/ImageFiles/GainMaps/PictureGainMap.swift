@@ -111,15 +111,19 @@ extension PictureGainMap {
   ///
   /// Turns and reflections are exact, and crops at the edges of the map's pixels. Other crops and resized pictures interpolate the map
   /// once. Around other geometry, such as a rotation by a few degrees or a frame, the map is enlarged and reduced again. To find out,
-  /// `geometry` receives stand-ins besides the map, all of the size of `base`.
+  /// `geometry` receives stand-ins besides the map, all of the size of `base`. A conversion to another space in it, such as that of
+  /// `thumbnail`, is undone: the map's values are no colors.
   public func moved(
     with base: Picture, by geometry: (Picture) throws -> Picture
   ) rethrows -> PictureGainMap {
     var map = self
-    if let placement = try GainMapPlacement(of: base.size, by: geometry) {
+    let placement = try GainMapPlacement(of: base.size) {
+      try geometry($0).converted(to: $0.space)
+    }
+    if let placement {
       map.picture = placement.part(of: picture.placed(at: .zero))
     } else {
-      map.picture = try enlargedAndMoved(with: base, by: geometry)
+      map.picture = try enlargedAndMoved(with: base) { try geometry($0).converted(to: $0.space) }
     }
     return map
   }
@@ -163,7 +167,7 @@ extension EncodingJob {
     var rendering = rendering
     rendering.progress = nil
     var job = self
-    job.gainMapFile = try file.encoded(options: rendering)
+    job.gainMapFile = try file.encoded(options: rendering).bytes
     return job
   }
 }

@@ -56,6 +56,15 @@ public struct InkCoverage: Hashable, Sendable {
   }
 }
 
+extension InkCoverage: CustomStringConvertible {
+  /// One line, such as “up to 320.0 %, mean 141.2 %, 0.4 % of the pixels above 300.0 %”.
+  public var description: String {
+    func rounded(_ percent: Double) -> String { "\((percent * 10).rounded() / 10) %" }
+    return "up to \(rounded(maximum)), mean \(rounded(mean)), "
+      + "\(rounded(partAboveLimit * 100)) of the pixels above \(limit) %"
+  }
+}
+
 extension InkPicture {
   /// Measures the total area coverage.
   ///

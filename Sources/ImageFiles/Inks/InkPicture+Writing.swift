@@ -23,18 +23,74 @@ extension InkPicture {
     writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) -> WritingReport {
     let job = try job(path, format, samples, writing)
+    var encoding: FileEncoding?
+    let report = try encode(job, dither, options) { _ throws(ImageFileError) in
+      let opened = try FileEncoding(job)
+      encoding = opened
+      return opened.encoder
+    }
+    try encoding?.finish()
+    try encoding?.commit()
+    return report
+  }
+
+  /// Renders the ink channels into the bytes of a TIFF file, or four of them into those of a JPEG file: the bytes that
+  /// ``write(to:as:samples:dither:options:writing:)`` would write.
+  ///
+  /// Bytes beyond the memory that the rendering leaves of the limits in `options` and `writing` go to a temporary file without a name,
+  /// where `TMPDIR` says, until the rendering ends. More of them than the limits are an error.
+  ///
+  /// - Parameters:
+  ///   - format: The format.
+  ///   - samples: The sample format; nil for the format's default.
+  ///   - dither: The dithering; nil rounds to nearest.
+  ///   - options: How to render.
+  ///   - writing: Options of the format. ``WritingOptions/profile`` replaces the picture's own profile.
+  public func encoded(
+    as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
+  ) throws(ImageFileError) -> [UInt8] {
+    try encodedWithReport(
+      as: format, samples: samples, dither: dither, options: options, writing: writing
+    ).bytes
+  }
+
+  /// Renders the ink channels into the bytes of a file, and reports clipped samples and omitted metadata.
+  ///
+  /// See ``encoded(as:samples:dither:options:writing:)`` for the parameters.
+  public func encodedWithReport(
+    as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
+  ) throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
+    let job = try job("\(format) data", format, samples, writing)
+    var sink = SpillingSink(memoryLimit: 0, for: job.file)
+    var encoder: (any ImageEncoder)?
+    let report = try encode(job, dither, options) { rendering throws(ImageFileError) in
+      sink = SpillingSink(for: job, besides: rendering.peakBytes, options)
+      let opened = try job.format.encoder(job, sink)
+      encoder = opened
+      return opened
+    }
+    try encoder?.finish()
+    encoder = nil
+    return (try sink.bytes(rendered: options, writing: writing), report)
+  }
+
+  /// Renders the ink channels into the encoder that `open` makes, which still has to be finished.
+  private func encode(
+    _ job: EncodingJob, _ dither: Dither?, _ options: RenderOptions,
+    into open: (PlateRendering) throws(ImageFileError) -> any ImageEncoder
+  ) throws(ImageFileError) -> WritingReport {
     let clippings = plates.map { _ in ClippingCount() }
     // The rendering is checked before the file is opened, so that a failure leaves no file.
     let rendering = try rendering(of: job, dither, clippings, options)
     // The renderer delivers one row at a time.
-    nonisolated(unsafe) let encoding = try FileEncoding(job)
+    nonisolated(unsafe) let encoder = try open(rendering)
     do throws(RenderError) {
-      try rendering.run { _, row in try encoding.encoder.writeRow(row) }
+      try rendering.run { _, row in try encoder.writeRow(row) }
     } catch {
       throw ImageFileError(of: error)
     }
-    try encoding.finish()
-    try encoding.commit()
     return WritingReport(job, clippedSamples: clippings.reduce(0) { $0 + $1.value })
   }
 

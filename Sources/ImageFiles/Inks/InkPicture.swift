@@ -35,12 +35,12 @@ public struct InkPicture: Sendable {
   /// Applies the same change to every channel: a crop, a rotation, a resize.
   ///
   /// - Parameter change: A change that treats the three channels of a picture alike and does not depend on color. It is called once for
-  ///   every three channels.
+  ///   every three channels. A conversion to another space in it, such as that of `thumbnail`, is undone.
   public func mapChannels<Failure: Error>(
     _ change: (Picture) throws(Failure) -> Picture
   ) throws(Failure) -> InkPicture {
     var changed: [Picture] = []
-    for plate in plates { changed.append(try change(plate)) }
+    for plate in plates { changed.append(try change(plate).converted(to: Self.space)) }
     return InkPicture(changed, names: names, profile: profile)
   }
 }

@@ -25,6 +25,9 @@ struct PlateRendering {
       besides: bytes, keepingRowsOf: wholeBytes(row), options: options)
   }
 
+  /// The most memory that the rendering takes, with that of the consumer of the rows.
+  var peakBytes: Int { bands.peakBytes }
+
   /// Delivers the rows from the top, with all channels of a pixel interleaved.
   func run(
     _ take: @escaping @Sendable (_ y: Int, _ row: UnsafeRawBufferPointer) throws -> Void

@@ -48,7 +48,7 @@ struct PlateRows: ReducedRowSource {
   }
 }
 
-private final class PlateReader: RowReader {
+private final class PlateReader: StoppableRowReader {
   private let reader: any RowReader
   private let row: MemoryBlock
   private let inks: ImageFileInks
@@ -61,7 +61,13 @@ private final class PlateReader: RowReader {
   var firstRow: Int { reader.firstRow }
 
   func readRow(into plate: UnsafeMutableRawBufferPointer) throws {
-    try reader.readRow(into: row.bytes)
+    try readRow(into: plate, isCancelled: nil)
+  }
+
+  func readRow(
+    into plate: UnsafeMutableRawBufferPointer, isCancelled: (@Sendable () -> Bool)?
+  ) throws {
+    try reader.readStoppableRow(into: row.bytes, isCancelled: isCancelled)
     let stored = UnsafeRawBufferPointer(row.bytes)
     let pixels = min(
       stored.count / (inks.count * inks.format.byteCount), plate.count / (3 * inks.format.byteCount)

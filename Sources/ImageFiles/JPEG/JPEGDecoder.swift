@@ -19,6 +19,7 @@ final class JPEGDecoder: ImageDecoder {
       throw .damaged(file: bytes.name, reason: "libjpeg could not allocate memory")
     }
     reader.pointee.salvages = job.salvages ? 1 : 0
+    (reader.pointee.stop, reader.pointee.stop_context) = (ReadingStop.ask, job.stop.context)
     do throws(ImageFileError) {
       guard cjpeg_reader_begin(reader, UInt32(job.reduction)) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0)
@@ -58,7 +59,8 @@ final class JPEGDecoder: ImageDecoder {
     // Missing scans fail without salvaging; with it, a failure has another reason.
     if reader.pointee.lacks_scans == 1, (result == 1) == job.salvages {
       let height = reader.storedHeight
-      job.damage.note(Salvage(rows: height, count: height, error: .lackingScans(file: job.file)))
+      let error = ImageFileError.damaged(file: job.file, reason: lackingScans)
+      job.damage.note(Salvage(rows: height, count: height, error: error))
     }
     try check(result)
   }
@@ -99,29 +101,27 @@ extension UnsafeMutablePointer<cjpeg_reader> {
 
   /// Returns why the last call failed, after a number of rows of the file.
   fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
-    if bytes.systemFailure != nil { return bytes.readingFailure }
-    if let failure = pointee.errors.heap.readingFailure(in: bytes.name) { return failure }
-    if pointee.lacks_scans == 1 { return .lackingScans(file: bytes.name) }
     let message = "libjpeg says “\(String(cString: cjpeg_reader_message(self)))”"
+    let lacksScans = pointee.lacks_scans == 1
+    return CodecFailure(
+      damage: lacksScans ? lackingScans : message,
+      unsupported: lacksScans ? nil : unsupported(message),
+      isEnd: pointee.ended == 1 && pointee.height > 0 && !lacksScans,
+      isStopped: pointee.stopped == 1, heap: pointee.errors.heap
+    ).error(in: bytes, afterRows: rows, of: storedHeight)
+  }
+
+  /// Why a sound file cannot be read; nil for damage.
+  private func unsupported(_ message: String) -> String? {
     if pointee.errors.is_unsupported == 1 {
-      return .unsupportedStorage(
-        file: bytes.name,
-        reason: "\(message); save it as baseline or progressive JPEG with samples of 8 bits first")
+      return "\(message); save it as baseline or progressive JPEG with samples of 8 bits first"
     }
-    if pointee.errors.is_too_large == 1 {
-      return .unsupportedStorage(file: bytes.name, reason: message)
-    }
-    return pointee.ended == 1 && pointee.height > 0
-      ? .truncated(file: bytes.name, rows: rows, of: storedHeight)
-      : .damaged(file: bytes.name, reason: message)
+    return pointee.errors.is_too_large == 1 ? message : nil
   }
 }
 
-extension ImageFileError {
-  fileprivate static func lackingScans(file: String) -> ImageFileError {
-    .damaged(file: file, reason: "it ends before its last scan, which has details")
-  }
-}
+/// The reason why a file of several scans is damaged that has all rows.
+private let lackingScans = "it ends before its last scan, which has details"
 
 extension cjpeg_reader {
   /// The peak memory in bytes: a buffer of the file, libjpeg's limit, and for CMYK one stored and one converted row.

@@ -13,6 +13,11 @@ final class JPEGEncoder: ImageEncoder {
   private var indexPosition: Int?
 
   init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
+    guard max(job.size.width, job.size.height) <= Int(JPEG_MAX_DIMENSION) else {
+      throw .cannotWrite(
+        file: job.file,
+        reason: "it has \(job.size) pixels, and a JPEG file up to \(JPEG_MAX_DIMENSION) a side")
+    }
     let output = OrderedOutput(sink)
     let profile = try job.profile
     guard let writer = cjpeg_writer_create(OrderedOutput.put, output.context, job.encoderBytes)

@@ -57,7 +57,7 @@ struct JPEGSegments {
       position += 2
       if Marker.standsAlone(marker) { continue }
       if marker == Marker.scan || marker == Marker.end { break }
-      let length = Int(try window[position]) << 8 | Int(try window[position + 1])
+      let length = try window.number(2, at: position, isBigEndian: true)
       guard length >= 2, position + length <= bytes.count else { break }
       let body = try bytes.array(position + 2..<position + length)
       position += length
@@ -124,7 +124,7 @@ struct JPEGSegments {
     } else if marker == Marker.comment {
       // The standard names no encoding; older programs wrote Latin-1, which is seldom valid UTF-8.
       let bytes = body.prefix { $0 != 0 }
-      let text = String(validating: bytes, as: UTF8.self) ?? PNGTexts.latin1(bytes)
+      let text = String(validating: bytes, as: UTF8.self) ?? String(latin1: bytes)
       metadata.text.append(.init(keyword: ImageMetadata.commentKeyword, value: text))
     }
   }

@@ -3,17 +3,30 @@ public import FilterGraph
 internal import ImageBuffer
 
 extension Look {
-  /// The look in a file, of the format that its name ends with.
+  /// The look in a file, of the format that its name ends with; in standard input (`-`), of the format that it begins as.
   ///
   /// Text files are read line by line, so that the largest table, of 256³ entries, takes the memory of its entries; by default they may
   /// have 2 GiB. Files of XML are in memory as a whole; by default they may have 256 MiB.
   ///
   /// A picture's ending means an image of a Hald color lookup table; see ``init(lookImage:title:)``.
   ///
-  /// Of several color decision lists the one called `id` is read, or the first.
+  /// Of several color decision lists the one called `id` is read, or the first. `.cc`, `.ccc` and `.cdl` files do not state whether values
+  /// are clamped: by default they are, as the ASC specifies, and with `style: .unclamped` they are not, as OpenColorIO applies such files.
+  /// Other formats ignore `id` and `style`.
   public init(
-    contentsOf path: String, id: String? = nil, limits: FileLimits? = nil
+    contentsOf path: String, id: String? = nil, style: ColorDecisions.Style = .clamped,
+    limits: FileLimits? = nil
   ) throws(LookFileError) {
+    var ids: [String] = []
+    try self.init(contentsOf: path, id: id, style: style, limits: limits, listing: &ids)
+  }
+
+  /// The look in a file. `ids` becomes the names of all color decision lists in it, of which one is read; none for other formats.
+  package init(
+    contentsOf path: String, id: String? = nil, style: ColorDecisions.Style = .clamped,
+    limits: FileLimits?, listing ids: inout [String]
+  ) throws(LookFileError) {
+    ids = []
     if ImageFileFormat(ofFileNamed: path) != nil {
       let bitmap: AnyBitmap
       do throws(ImageFileError) {
@@ -25,26 +38,35 @@ extension Look {
       title = ""
       return
     }
-    let format = try LookFileFormat(ofFile: path)
+    let named = path == standardStream ? nil : try LookFileFormat(ofFile: path)
     let source: ByteSource
     do throws(ImageFileError) {
       source = try ByteSource(
-        contentsOf: path, limit: limits?.bytes ?? (format.isXML ? 256 << 20 : 2 << 30))
+        contentsOf: path, limit: limits?.bytes ?? (named?.isXML == true ? 256 << 20 : 2 << 30))
     } catch {
       throw .file(error)
     }
-    self = try Look(source, as: format, file: path, id: id, memoryLimit: limits?.memoryLimit)
+    let format =
+      if let named { named } else { try LookFileFormat(recognizing: source, file: path) }
+    self = try Look(
+      source, as: format, file: path, id: id, style: style, memoryLimit: limits?.memoryLimit,
+      listing: &ids)
   }
 
-  /// The look that the bytes of a file hold; `file` is what errors call it.
+  /// The look that the bytes of a file hold; `file` is what errors call it, and `id` and `style` are as for files.
   public init(
-    _ bytes: [UInt8], as format: LookFileFormat, file: String = "data", id: String? = nil
+    _ bytes: [UInt8], as format: LookFileFormat, file: String = "data", id: String? = nil,
+    style: ColorDecisions.Style = .clamped
   ) throws(LookFileError) {
-    try self.init(ByteSource(bytes), as: format, file: file, id: id, memoryLimit: nil)
+    var ids: [String] = []
+    try self.init(
+      ByteSource(bytes), as: format, file: file, id: id, style: style, memoryLimit: nil,
+      listing: &ids)
   }
 
   private init(
-    _ source: ByteSource, as format: LookFileFormat, file: String, id: String?, memoryLimit: Int?
+    _ source: ByteSource, as format: LookFileFormat, file: String, id: String?,
+    style: ColorDecisions.Style, memoryLimit: Int?, listing ids: inout [String]
   ) throws(LookFileError) {
     let text = LookText(source, file: file, memoryLimit: memoryLimit)
     switch format {
@@ -65,7 +87,7 @@ extension Look {
       if format == .commonLUT {
         try self.init(commonLUT: document, file: file, memory)
       } else {
-        try self.init(decisions: document, id: id, file: file)
+        try self.init(decisions: document, id: id, style: style, file: file, listing: &ids)
       }
     }
   }
@@ -89,6 +111,11 @@ public protocol FilterFile: RecipeFilter {
   static var fileExtensions: [String] { get }
   /// Returns the filter in a file, of the format that its name ends with.
   static func filter(inFile path: String, limits: FileLimits) throws -> Self
+  /// Returns the filter in a file, and sets `choice` where the file holds several: to words that say which one it is. By default no file
+  /// holds several.
+  static func filter(
+    inFile path: String, limits: FileLimits, choice: inout String?
+  ) throws -> Self
 }
 
 extension FilterFile {
@@ -96,6 +123,12 @@ extension FilterFile {
   public static var fileHelp: String { "Read the filter from a file." }
   /// None.
   public static var fileExtensions: [String] { [] }
+  /// Returns ``filter(inFile:limits:)``.
+  public static func filter(
+    inFile path: String, limits: FileLimits, choice: inout String?
+  ) throws -> Self {
+    try filter(inFile: path, limits: limits)
+  }
 }
 
 extension Look: FilterFile {
@@ -108,6 +141,21 @@ extension Look: FilterFile {
   /// Returns the look in a file, of the format that its name ends with.
   public static func filter(inFile path: String, limits: FileLimits) throws -> Look {
     try Look(contentsOf: path, limits: limits)
+  }
+  /// Returns the look in a file, and sets `choice` where it is the first of several color decision lists.
+  public static func filter(
+    inFile path: String, limits: FileLimits, choice: inout String?
+  ) throws -> Look {
+    var ids: [String] = []
+    let look = try Look(contentsOf: path, limits: limits, listing: &ids)
+    choice = Look.choice(of: ids)
+    return look
+  }
+
+  /// Says which of several color decision lists is read; nil where there is no choice.
+  package static func choice(of ids: [String]) -> String? {
+    guard ids.count > 1 else { return nil }
+    return "the first of \(ids.count) color decision lists: \(listed(ids, most: 24))"
   }
 }
 

@@ -110,12 +110,12 @@ extension WrittenPicture {
   /// The fields of the main directory that existing data lacks.
   fileprivate func missingFields(in exif: EXIF?, _ isBigEndian: Bool) -> [TIFFStructure.Field] {
     func whole(_ tag: Int, _ value: Int) -> TIFFStructure.Field {
-      let bytes = TIFFStructure.bytes(of: value, 2, isBigEndian: isBigEndian)
+      let bytes = value.bytes(2, isBigEndian: isBigEndian)
       return TIFFStructure.Field(tag: tag, type: 3, count: 1, value: bytes)
     }
     func fraction(_ tag: Int, _ value: (Int, Int)) -> TIFFStructure.Field {
       let bytes = [value.0, value.1].flatMap {
-        TIFFStructure.bytes(of: $0, 4, isBigEndian: isBigEndian)
+        $0.bytes(4, isBigEndian: isBigEndian)
       }
       return TIFFStructure.Field(tag: tag, type: 5, count: 1, value: bytes)
     }
@@ -297,7 +297,7 @@ private struct EXIFEditor {
     while position + 4 <= range.upperBound, bytes[position] == 0xFF {
       let marker = bytes[position + 1]
       if marker == 0xD9 { return position + 2 }
-      let length = TIFFStructure.number(bytes[position + 2..<position + 4], isBigEndian: true)
+      let length = bytes.bigEndian16(at: position + 2)
       position += 2 + max(length, 2)
       guard marker == 0xDA else { continue }
       // Entropy-coded data: zero follows each 0xFF that is not of a marker, and markers of restarts belong to it.
@@ -369,10 +369,10 @@ private struct EXIFEditor {
 
   /// Returns the number in two bytes.
   private func number(at position: Int) -> Int {
-    TIFFStructure.number(bytes[position..<position + 2], isBigEndian: isBigEndian)
+    bytes[position..<position + 2].number(isBigEndian: isBigEndian)
   }
 
   private func number(_ number: Int, _ byteCount: Int) -> [UInt8] {
-    TIFFStructure.bytes(of: number, byteCount, isBigEndian: isBigEndian)
+    number.bytes(byteCount, isBigEndian: isBigEndian)
   }
 }

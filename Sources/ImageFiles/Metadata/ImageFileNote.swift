@@ -152,3 +152,11 @@ public struct WritingReport: Hashable, Sendable {
     samples = job.samples
   }
 }
+
+extension WritingReport: CustomStringConvertible {
+  /// One line: how many samples were clipped, and the notes.
+  public var description: String {
+    "\(clippedSamples) of \(sampleCount) samples (\(samples)) clipped"
+      + notes.map { "; \($0)" }.joined()
+  }
+}

@@ -60,12 +60,12 @@ private struct IPTCDatasets {
   private static func dataset(at start: Int, of bytes: [UInt8]) -> Dataset? {
     guard bytes.count - start >= 5, bytes[start] == 0x1C else { return nil }
     var position = start + 5
-    var count = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])
+    var count = bytes.bigEndian16(at: start + 3)
     // The length of an extended dataset follows in as many bytes.
     if count >= 0x8000 {
       let end = position + count & 0x7FFF
       guard end <= bytes.count else { return nil }
-      count = TIFFStructure.number(bytes[position..<end], isBigEndian: true)
+      count = bytes[position..<end].number(isBigEndian: true)
       position = end
     }
     guard count <= bytes.count - position else { return nil }

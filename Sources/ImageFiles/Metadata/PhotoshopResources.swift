@@ -19,7 +19,7 @@ struct PhotoshopResources {
       ["8BIM", "MeSa", "PHUT", "AgHg", "DCSR"].contains(
         String(decoding: bytes[position..<position + 4], as: UTF8.self))
     {
-      let identifier = Int(bytes[position + 4]) << 8 | Int(bytes[position + 5])
+      let identifier = bytes.bigEndian16(at: position + 4)
       // A name with its length before it, of an even number of bytes together.
       let name = 1 + Int(bytes[position + 6])
       let start = position + 6 + name + name % 2 + 4

@@ -51,7 +51,7 @@ struct TIFFStructure {
     default: return nil
     }
     let order = isBigEndian
-    let number = { (range: Range<Int>) in Self.number(start[range], isBigEndian: order) }
+    let number = { (range: Range<Int>) in start[range].number(isBigEndian: order) }
     switch number(2..<4) {
     case 42: (isBig, first) = (false, number(4..<8))
     case 43 where start.count == 16 && number(4..<6) == 8: (isBig, first) = (true, number(8..<16))
@@ -90,7 +90,7 @@ struct TIFFStructure {
     else { return nil }
     let hasNext = table.count > lastEntryEnd - start
     func number(_ offset: Int, _ byteCount: Int) -> Int {
-      Self.number(table[offset..<offset + byteCount], isBigEndian: isBigEndian)
+      table[offset..<offset + byteCount].number(isBigEndian: isBigEndian)
     }
     let entries = (0..<count).compactMap { index -> Entry? in
       let offset = countBytes + index * entryBytes
@@ -168,7 +168,7 @@ struct TIFFStructure {
     let count = min(entry.count, most)
     guard let bytes = bytes(entry.value.prefix(count * size)) else { return [] }
     let numbers = (0..<count).map {
-      Self.number(bytes[$0 * size..<($0 + 1) * size], isBigEndian: isBigEndian)
+      bytes[$0 * size..<($0 + 1) * size].number(isBigEndian: isBigEndian)
     }
     // Numbers with the sign bit of two's complement; those of 64 bits saturate below it.
     let negative = 1 << min(8 * size - 1, 60)
@@ -179,7 +179,7 @@ struct TIFFStructure {
   func fractions(_ entry: Entry, _ count: Int) -> [Double]? {
     guard entry.type == 5, entry.count == count, let bytes = bytes(entry.value) else { return nil }
     func number(at offset: Int) -> Double {
-      Double(Self.number(bytes[offset..<offset + 4], isBigEndian: isBigEndian))
+      Double(bytes[offset..<offset + 4].number(isBigEndian: isBigEndian))
     }
     return (0..<count).map { number(at: 8 * $0) / number(at: 8 * $0 + 4) }
   }
@@ -190,24 +190,8 @@ struct TIFFStructure {
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// A number in the structure's byte order; huge ones saturate.
-  static func number(_ bytes: some Collection<UInt8>, isBigEndian: Bool) -> Int {
-    let value: UInt64 =
-      isBigEndian
-      ? bytes.reduce(0) { $0 << 8 | UInt64($1) }
-      : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    // Far beyond any file, and small enough to compute with.
-    return Int(min(value, 1 << 60))
-  }
-
-  /// The bytes of a number in a byte order.
-  static func bytes(of number: Int, _ byteCount: Int, isBigEndian: Bool) -> [UInt8] {
-    let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    return isBigEndian ? bytes.reversed() : bytes
-  }
-
   private func wholeNumber(_ range: Range<Int>) -> Int? {
-    bytes(range).map { Self.number($0, isBigEndian: isBigEndian) }
+    bytes(range).map { $0.number(isBigEndian: isBigEndian) }
   }
 
   private func bytes(_ range: Range<Int>) -> [UInt8]? { Self.bytes(in: storage, range) }
@@ -245,7 +229,7 @@ extension TIFFStructure {
       if type == 16 || type == 18 {
         let numbers = wholes(entry, most: entry.count)
         guard numbers.allSatisfy({ $0 <= Int(UInt32.max) }) else { return nil }
-        value = numbers.flatMap { Self.bytes(of: $0, 4, isBigEndian: isBigEndian) }
+        value = numbers.flatMap { $0.bytes(4, isBigEndian: isBigEndian) }
         type = 4
       } else if type == 17 {
         return nil
@@ -271,7 +255,7 @@ extension TIFFStructure {
   {
     let (offsetBytes, countBytes, entryBytes) = isBig ? (8, 8, 20) : (4, 2, 12)
     func number(_ number: Int, _ count: Int) -> [UInt8] {
-      bytes(of: number, count, isBigEndian: isBigEndian)
+      number.bytes(count, isBigEndian: isBigEndian)
     }
     let children = tree.children.filter { !$0.tree.isEmpty }
     let entryCount = tree.fields.count + children.count

@@ -104,15 +104,12 @@
 
   extension UnsafeMutablePointer<cexr_reader> {
     fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
-      if bytes.systemFailure != nil { return bytes.readingFailure }
-      if let failure = pointee.file.heap.readingFailure(in: bytes.name) { return failure }
       let message = String(cString: cexr_reader_message(self))
-      if pointee.file.is_unsupported == 1 {
-        return .unsupportedStorage(file: bytes.name, reason: message)
-      }
-      return pointee.file.ended == 1 && pointee.height > 0
-        ? .truncated(file: bytes.name, rows: rows, of: Int(pointee.height))
-        : .damaged(file: bytes.name, reason: "OpenEXR says “\(message)”")
+      return CodecFailure(
+        damage: "OpenEXR says “\(message)”",
+        unsupported: pointee.file.is_unsupported == 1 ? message : nil,
+        isEnd: pointee.file.ended == 1, heap: pointee.file.heap
+      ).error(in: bytes, afterRows: rows, of: Int(pointee.height))
     }
   }
 

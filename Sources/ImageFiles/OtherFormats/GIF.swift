@@ -145,11 +145,8 @@ final class GIFFrameRows {
   /// The error for visible pixels whose index is beyond the palette; nil where there are none.
   var paletteError: ImageFileError? {
     guard largestIndex >= colorCount else { return nil }
-    return .damaged(
-      file: gif.file,
-      reason:
-        "its frame \(frame.number) has palette indices up to \(largestIndex), and its palette has "
-        + "\(colorCount) colors")
+    return .beyondPalette(
+      file: gif.file, frame: frame.number, largest: largestIndex, colors: colorCount)
   }
 
   /// The error for damage below a number of intact rows of the screen.

@@ -188,7 +188,7 @@ struct GIFBlocks {
 
   /// The little-endian number at a place. The caller has checked that the bytes are there.
   private func number(at position: Int) throws(ImageFileError) -> Int {
-    Int(try window[position]) | Int(try window[position + 1]) << 8
+    try window.number(2, at: position, isBigEndian: false)
   }
 
   /// Returns the place behind sub-blocks and their end mark; nil where the file ends before.

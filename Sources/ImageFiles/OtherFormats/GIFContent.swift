@@ -31,7 +31,7 @@ struct GIFContent {
       let content = try kept(range, besides: ImageMetadata.bytesPerText)
       // The standard asks for ASCII; older programs wrote Latin-1, which is seldom valid UTF-8.
       let letters = content.prefix { $0 != 0 }
-      let text = String(validating: letters, as: UTF8.self) ?? PNGTexts.latin1(letters)
+      let text = String(validating: letters, as: UTF8.self) ?? String(latin1: letters)
       metadata.text.append(.init(keyword: ImageMetadata.commentKeyword, value: text))
     case .application(let name, let data):
       try add(String(decoding: name, as: UTF8.self), data)
@@ -46,7 +46,7 @@ struct GIFContent {
       // Others hold a size for buffering.
       let content = try bytes.contentOfSubBlocks(data.prefix(4), limit: 3) ?? []
       guard !statesRepetitions, content.count == 3, content[0] & 7 == 1 else { return }
-      let number = Int(content[1]) | Int(content[2]) << 8
+      let number = content.littleEndian16(at: 1)
       (repetitions, statesRepetitions) = (number == 0 ? nil : number, true)
     case "ICCRGBG1012":
       if profile == nil { profile = data } else { note("a second ICC profile") }
@@ -100,7 +100,7 @@ struct GIFContent {
       guard let profile else { return (.space(.sRGB, by: .formatRule), nil) }
       let limit = limits.profileBytes
       guard let content = try bytes.contentOfSubBlocks(profile, limit: limit) else {
-        let error = ICCProfileError.tooLarge(byteCount: limit + 1, limit: limit)
+        let error = ICCProfileError.tooLarge(byteCount: nil, limit: limit)
         return (.unusable(.profile(file: bytes.name, error)), nil)
       }
       return statedColor(byProfile: content, isGray: false, file: bytes.name, limits: limits)

@@ -29,10 +29,9 @@ struct GIFStructure {
         file: bytes.name, reason: "it ends after \(bytes.count) bytes, before its header")
     }
     let header = try bytes.array(0..<Self.headerBytes)
-    func number(_ place: Int) -> Int { Int(header[place]) | Int(header[place + 1]) << 8 }
     let paletteBytes = header[10] & 0x80 != 0 ? GIFBlocks.paletteBytes(header[10]) : 0
     let start = Self.headerBytes + paletteBytes
-    let stated = PixelSize(number(6), number(8))
+    let stated = PixelSize(header.littleEndian16(at: 6), header.littleEndian16(at: 8))
     guard start <= bytes.count else {
       throw .truncated(file: bytes.name, rows: 0, of: stated.height)
     }
@@ -50,38 +49,14 @@ struct GIFStructure {
       }
       before = blocks
     }
-    let pages = ImagePages(.frame, number: survey.wanted, count: survey.count)
-    guard let first = survey.first, survey.count > 0 else {
-      if blocks.ending == .file {
-        throw .truncated(file: bytes.name, rows: 0, of: stated.height)
-      }
-      throw .damaged(file: bytes.name, reason: "it has no frame\(Self.words(blocks, of: bytes))")
-    }
-    guard let found = survey.found else {
-      throw .noSuchPage(file: bytes.name, survey.wanted, ImagePages(.frame, count: survey.count))
-    }
-    guard survey.screen.width > 0, survey.screen.height > 0 else {
-      throw .damaged(
-        file: bytes.name,
-        reason: "it states \(stated) pixels, and its first frame \(first.region.size)")
-    }
-    try found.frame.checkByteCount(file: bytes.name)
-    // A still picture beyond the limit is not composed of frames, so the error is that of its size.
-    guard survey.screen.pixelCount <= job.limits.pixels else {
-      throw .tooManyPixels(file: bytes.name, survey.screen, limit: job.limits.pixels)
-    }
-    try job.limits.check(pixelsDrawn: found.drawnPixels, for: found.frame.number, in: bytes)
+    let found = try Self.found(by: survey, stated, job, endingWith: blocks)
     (file, screen, frame, firstVisible) = (bytes.name, survey.screen, found.frame, found.start)
     palette = paletteBytes > 0 ? Self.headerBytes..<start : nil
     isComposed = !found.isAlone || found.frame.isInterlaced
     let isLast = found.frame.number == survey.count
     endsEarly = found.frame.isTruncated || isLast && blocks.ending == .file
-    if !isLast, blocks.ending == .file {
-      let part = survey.isLastTruncated ? "the end of" : "what follows"
-      content.notes.append(.unread("\(part) frame \(survey.count), where the file ends early"))
-    } else if case .unknown = blocks.ending {
-      content.notes.append(
-        .unread("what follows frame \(survey.count)\(Self.words(blocks, of: bytes))"))
+    if let note = Self.note(of: survey, isLast: isLast, endingWith: blocks) {
+      content.notes.append(note)
     }
     let (color, profile) = try content.color
     let shade = found.frame.palette ?? palette
@@ -90,7 +65,8 @@ struct GIFStructure {
       storage: String(decoding: header[..<6], as: UTF8.self)
         + ", palette of \((shade?.count ?? 0) / 3) colors"
         + (found.frame.isInterlaced ? ", interlaced" : ""),
-      color: color, profile: profile, metadata: content.metadata, pages: pages,
+      color: color, profile: profile, metadata: content.metadata,
+      pages: ImagePages(.frame, number: survey.wanted, count: survey.count),
       notes: content.notes, readingBytes: Self.readingBytes(screen, isComposed: isComposed),
       animation: survey.count > 1
         ? ImageAnimation(
@@ -98,8 +74,46 @@ struct GIFStructure {
           repetitions: content.repetitions) : nil)
   }
 
+  /// Returns the frame that is read. Throws where there is none, and where it is damaged or beyond the limits. `blocks` are those behind the
+  /// last frame.
+  private static func found(
+    by survey: GIFSurvey, _ stated: PixelSize, _ job: DecodingJob, endingWith blocks: GIFBlocks
+  ) throws(ImageFileError) -> FrameSurvey<GIFFrame, GIFBlocks>.Found {
+    guard let first = survey.first, survey.count > 0 else {
+      if blocks.ending == .file {
+        throw .truncated(file: job.file, rows: 0, of: stated.height)
+      }
+      throw .damaged(file: job.file, reason: "it has no frame\(words(blocks))")
+    }
+    guard let found = survey.found else {
+      throw .noSuchPage(file: job.file, survey.wanted, ImagePages(.frame, count: survey.count))
+    }
+    guard survey.screen.width > 0, survey.screen.height > 0 else {
+      throw .damaged(
+        file: job.file,
+        reason: "it states \(stated) pixels, and its first frame \(first.region.size)")
+    }
+    try found.frame.checkByteCount(file: job.file)
+    // A still picture beyond the limit is not composed of frames, so the error is that of its size.
+    try job.limits.check(survey.screen, in: job.file)
+    try job.limits.check(pixelsDrawn: found.drawnPixels, for: found.frame.number, in: job.bytes)
+    return found
+  }
+
+  /// What is not read behind the last frame that is there. `isLast` is whether that one is read, whose missing end is an error.
+  private static func note(
+    of survey: GIFSurvey, isLast: Bool, endingWith blocks: GIFBlocks
+  ) -> ImageFileNote? {
+    if !isLast, blocks.ending == .file {
+      let part = survey.isLastTruncated ? "the end of" : "what follows"
+      return .unread("\(part) frame \(survey.count), where the file ends early")
+    }
+    guard case .unknown = blocks.ending else { return nil }
+    return .unread("what follows frame \(survey.count)\(words(blocks))")
+  }
+
   /// Says where something is that is no block.
-  private static func words(_ blocks: GIFBlocks, of bytes: ByteSource) -> String {
+  private static func words(_ blocks: GIFBlocks) -> String {
     guard case .unknown(let byte) = blocks.ending else { return "" }
     return ": byte \(blocks.position) is \(byte), which begins no block"
   }

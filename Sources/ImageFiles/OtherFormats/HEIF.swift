@@ -190,11 +190,8 @@
     /// By a profile, or else code points; sRGB where there are neither (ISO/IEC 23000-22, 7.3.6.4).
     private func statedColor() -> (StatedColor, ICCProfile?) {
       let count = heif_image_handle_get_raw_color_profile_size(handle)
-      let limit = job.limits.profileBytes
-      if count > limit {
-        return (
-          .unusable(.profile(file: job.file, .tooLarge(byteCount: count, limit: limit))), nil
-        )
+      if let error = job.limits.excess(ofProfileBytes: count) {
+        return (.unusable(.profile(file: job.file, error)), nil)
       }
       if count > 0 {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -34,8 +34,7 @@
     mutating func next(_ count: Int) -> Int? {
       guard rest.count >= count else { return nil }
       defer { rest = rest.dropFirst(count) }
-      let value = rest.prefix(count).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-      return Int(clamping: value)
+      return rest.prefix(count).number(isBigEndian: true)
     }
   }
 #endif

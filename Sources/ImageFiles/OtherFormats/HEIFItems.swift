@@ -356,34 +356,27 @@
       of item: UInt32, within own: Int, _ known: inout [UInt32: HEIFDemand], path: [UInt32],
       _ limits: FileLimits
     ) throws(ImageFileError) -> HEIFDemand {
-      guard !path.contains(item), path.count + (known[item]?.depth ?? 1) <= 8 else {
+      guard !path.contains(item) else {
         throw .damaged(file: name, reason: "its picture \(item) is made of itself")
+      }
+      guard path.count + (known[item]?.depth ?? 1) <= 8 else {
+        throw .damaged(
+          file: name,
+          reason:
+            "its picture \(path.first ?? item) is made of more than 8 pictures, one from the next")
       }
       if let demand = known[item] { return demand }
       guard let type = types[item], let size = size(of: item), size.width > 0, size.height > 0
       else {
         throw .damaged(file: name, reason: "it does not state the size of its picture \(item)")
       }
-      guard size.width <= 1 << 16, size.height <= 1 << 16, size.pixelCount <= limits.pixels else {
-        throw .tooManyPixels(file: name, size, limit: limits.pixels)
-      }
+      try check(size, of: item, limits)
       var demand = HEIFDemand(pixels: size.pixelCount, count: 1)
       try check(demand, within: own)
       var others = auxiliaries(of: item, endingWith: "auxid:1", "alpha")
       switch type {
       case "grid", "iovl":
-        // A version, flags, and numbers of rows and columns or the color behind the parts; then the size.
-        let start = type == "grid" ? 4 : 10
-        let bytes = bytes(of: item, start + 8)
-        let isWide = bytes.count > 1 && bytes[1] & 1 == 1
-        guard bytes.count >= start + (isWide ? 8 : 4) else {
-          throw .damaged(file: name, reason: "its picture \(item) of parts ends too early")
-        }
-        let made =
-          isWide
-          ? PixelSize(Int(bytes.bigEndian32(at: start)), Int(bytes.bigEndian32(at: start + 4)))
-          : PixelSize(
-            Int(bytes.bigEndian32(at: start) >> 16), Int(bytes.bigEndian32(at: start) & 0xFFFF))
+        let made = try sizeOfParts(item, of: type)
         // Writers state the size of a turned picture before or after the turn.
         guard made == size || made == PixelSize(size.height, size.width) else {
           throw .damaged(
@@ -407,6 +400,34 @@
       }
       known[item] = demand
       return demand
+    }
+
+    /// Throws where a picture is larger than those that are read.
+    private func check(
+      _ size: PixelSize, of item: UInt32, _ limits: FileLimits
+    ) throws(ImageFileError) {
+      guard size.width <= 1 << 16, size.height <= 1 << 16 else {
+        throw .unsupportedStorage(
+          file: name,
+          reason: "its picture \(item) has \(size) pixels; those of up to 65536 a side can be read")
+      }
+      try limits.check(size, in: name)
+    }
+
+    /// Returns the size of the picture that a grid or an overlay makes of its parts.
+    private func sizeOfParts(
+      _ item: UInt32, of type: String
+    ) throws(ImageFileError) -> PixelSize {
+      // A version, flags, and numbers of rows and columns or the color behind the parts; then the size.
+      let start = type == "grid" ? 4 : 10
+      let bytes = bytes(of: item, start + 8)
+      let isWide = bytes.count > 1 && bytes[1] & 1 == 1
+      guard bytes.count >= start + (isWide ? 8 : 4) else {
+        throw .damaged(file: name, reason: "its picture \(item) of parts ends too early")
+      }
+      return isWide
+        ? PixelSize(Int(bytes.bigEndian32(at: start)), Int(bytes.bigEndian32(at: start + 4)))
+        : PixelSize(bytes.bigEndian16(at: start), bytes.bigEndian16(at: start + 2))
     }
 
     /// Each picture takes a decoder; tiles have 64 × 64 pixels or more (ISO/IEC 23000-22, 7.3.11.4.2).

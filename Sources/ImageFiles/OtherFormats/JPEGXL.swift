@@ -179,11 +179,8 @@
         JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &count)
           == JXL_DEC_SUCCESS, count > 0
       else { return (.unstated, nil) }
-      let limit = job.limits.profileBytes
-      guard count <= limit else {
-        return (
-          .unusable(.profile(file: job.file, .tooLarge(byteCount: count, limit: limit))), nil
-        )
+      if let error = job.limits.excess(ofProfileBytes: count) {
+        return (.unusable(.profile(file: job.file, error)), nil)
       }
       var bytes = [UInt8](repeating: 0, count: count)
       guard

@@ -34,7 +34,10 @@ struct APNGAnimation {
     var rest = frames
     if survey.count == stated { _ = try rest.next() }
     let readsPicture = holdsPicture && survey.wanted == 1
-    if !readsPicture, survey.found == nil { throw Self.failure(survey, frames, job) }
+    if !readsPicture, survey.found == nil {
+      throw (frames.ending ?? .end).failure(
+        forFrame: survey.wanted, of: survey.count, in: job.file)
+    }
     if let frame = survey.found, survey.count > 1 || !readsPicture {
       pages = ImagePages(.frame, number: survey.wanted, count: survey.count)
       // Sums of fractions, such as tenths, are not exact in binary.
@@ -42,39 +45,9 @@ struct APNGAnimation {
         frameDuration: frame.frame.duration, duration: (duration * 1e6).rounded() / 1e6,
         repetitions: plays == 0 ? nil : plays - 1)
     }
-    if let ending = rest.ending, let note = Self.note(ending, behind: survey.count) {
-      notes = [note]
-    }
+    if let note = rest.ending?.note(behind: survey.count) { notes = [note] }
     guard !readsPicture, let frame = survey.found else { return }
     try job.limits.check(pixelsDrawn: frame.drawnPixels, for: survey.wanted, in: job.bytes)
     found = frame
-  }
-
-  /// The error for a frame that was not found.
-  private static func failure(
-    _ survey: Survey, _ frames: APNGFrames, _ job: DecodingJob
-  ) -> ImageFileError {
-    let pages = ImagePages(.frame, count: survey.count)
-    guard survey.wanted > survey.count else {
-      return .noSuchPage(file: job.file, survey.wanted, pages)
-    }
-    switch frames.ending {
-    case .damage(let reason): return .damaged(file: job.file, reason: reason)
-    case .file:
-      return .damaged(
-        file: job.file, reason: "it ends behind frame \(survey.count) of its animation")
-    case .end, nil: return .noSuchPage(file: job.file, survey.wanted, pages)
-    }
-  }
-
-  /// What is not read behind the last frame.
-  private static func note(_ ending: APNGFrames.Ending, behind count: Int) -> ImageFileNote? {
-    switch ending {
-    case .end: nil
-    case .file:
-      .unread("the end of frame \(count), or what follows it, where the file ends early")
-    case .damage(let reason):
-      .unread("its animation\(count > 0 ? " behind frame \(count)" : ""): \(reason)")
-    }
   }
 }

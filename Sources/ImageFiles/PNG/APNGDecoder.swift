@@ -1,74 +1,25 @@
 internal import CPNG
 internal import ImageBuffer
 
-/// Decodes a frame of an animated PNG file, with all pixels in memory: it is drawn onto those before it, as browsers do.
-final class APNGDecoder: ImageDecoder {
-  let info: ImageFileInfo
-  private let chunks: PNGChunks
-  private let found: APNGAnimation.Survey.Found
-  private let bytes: ByteSource
-  private var canvas: FrameCanvas?
-  private var rowsRead = 0
-  /// The damage of the frame that is read, and how many rows from the top it leaves intact.
-  private var damage: APNGFrameRows.Damage?
-
-  init(
+extension FrameDecoder {
+  /// Decodes a frame of an animated PNG file.
+  convenience init(
     _ info: ImageFileInfo, _ chunks: PNGChunks, _ found: APNGAnimation.Survey.Found,
     _ bytes: ByteSource
   ) {
-    (self.info, self.chunks, self.found, self.bytes) = (info, chunks, found, bytes)
-  }
-
-  func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
-    let canvas = try composed()
-    if let damage, rowsRead >= damage.rows { throw damage.error }
-    canvas.copyRow(rowsRead, to: row)
-    rowsRead += 1
-  }
-
-  func finish() throws(ImageFileError) {
-    if let damage { throw damage.error }
-  }
-
-  /// The pixels of the screen after the frame was drawn.
-  private func composed() throws(ImageFileError) -> FrameCanvas {
-    if let canvas { return canvas }
-    let new = try FrameCanvas(
-      info.storedSize, pixelBytes: info.channels.composed.count * info.samples.byteCount,
-      for: bytes.name)
-    var frames = found.start
-    while let frame = try frames.next() {
-      if frame.number == found.frame.number {
-        damage = try draw(frame, onto: new)
-        break
-      }
-      switch frame.disposal {
-      // What is undone need not be drawn.
-      case .restore: continue
-      case .clear: new.clear(frame.region)
-      case .keep: if let damage = try draw(frame, onto: new) { throw damage.error }
+    self.init(info, of: bytes.name) { canvas throws(ImageFileError) in
+      var frames = found.start
+      return try canvas.compose(
+        upTo: found.frame.number, next: { () throws(ImageFileError) in try frames.next() }
+      ) { frame throws(ImageFileError) in
+        try APNGFrameRows(frame, chunks, bytes, samples: info.samples).draw(onto: canvas)
       }
     }
-    canvas = new
-    return new
   }
-
-  private func draw(
-    _ frame: APNGFrame, onto canvas: FrameCanvas
-  ) throws(ImageFileError) -> APNGFrameRows.Damage? {
-    try APNGFrameRows(frame, chunks, bytes, samples: info.samples).draw(onto: canvas)
-  }
-}
-
-extension Channels {
-  /// The channels of the screen on which frames are drawn.
-  var composed: Channels { isGray ? .grayAlpha : .rgba }
 }
 
 /// The pixels of one frame, which libpng decodes from a stream of its own.
 private final class APNGFrameRows {
-  typealias Damage = (rows: Int, error: ImageFileError)
-
   private let frame: APNGFrame
   private let stream: APNGStream
   private let bytes: ByteSource
@@ -109,7 +60,7 @@ private final class APNGFrameRows {
   deinit { cpng_reader_destroy(reader) }
 
   /// Draws the frame. Returns damage of its pixels, and how many rows of the screen are intact above.
-  func draw(onto canvas: FrameCanvas) -> Damage? {
+  func draw(onto canvas: FrameCanvas) -> FrameDamage? {
     let (region, height) = (frame.region, canvas.size.height)
     let passes = reader.pointee.passes
     for pass in 1...max(passes, 1) {
@@ -121,7 +72,7 @@ private final class APNGFrameRows {
           return (intact, failure(afterRows: intact, of: height))
         }
         guard pass == passes else { continue }
-        draw(UnsafeRawBufferPointer(row), onto: canvas.row(region.y + y, from: region.x))
+        draw(UnsafeRawBufferPointer(row), y, onto: canvas)
       }
     }
     guard cpng_reader_end(reader) == 1 else {
@@ -131,21 +82,18 @@ private final class APNGFrameRows {
     guard indices > colors else { return nil }
     return (
       height,
-      .damaged(
-        file: bytes.name,
-        reason:
-          "its frame \(frame.number) has palette indices up to \(indices - 1), and its palette has "
-          + counted(Int(colors), "color"))
+      .beyondPalette(
+        file: bytes.name, frame: frame.number, largest: Int(indices) - 1, colors: Int(colors))
     )
   }
 
-  private func draw(_ row: UnsafeRawBufferPointer, onto target: UnsafeMutableRawBufferPointer) {
-    let channels = Int(reader.pointee.channels)
-    if samples == .uint16 {
-      frame.draw(row.bindMemory(to: UInt16.self), channels, onto: target)
-    } else {
-      frame.draw(row.bindMemory(to: UInt8.self), channels, onto: target)
+  private func draw(_ row: UnsafeRawBufferPointer, _ y: Int, onto canvas: FrameCanvas) {
+    func draw<Sample: FixedWidthInteger & UnsignedInteger>(_: Sample.Type) {
+      canvas.draw(
+        row.bindMemory(to: Sample.self), channels: Int(reader.pointee.channels),
+        x: frame.region.x, y: frame.region.y + y, blends: frame.blends)
     }
+    samples == .uint16 ? draw(UInt16.self) : draw(UInt8.self)
   }
 
   private func failure(afterRows rows: Int, of count: Int) -> ImageFileError {
@@ -159,35 +107,5 @@ private final class APNGFrameRows {
     stream.failure
       ?? reader.failure(
         in: bytes, afterRows: rows, of: count, part: "its frame \(frame.number): ")
-  }
-}
-
-extension APNGFrame {
-  /// Draws a row of pixels, of which those of two and four channels have straight alpha, onto one of the screen, which has alpha.
-  fileprivate func draw<Sample: FixedWidthInteger & UnsignedInteger>(
-    _ row: UnsafeBufferPointer<Sample>, _ channels: Int, onto target: UnsafeMutableRawBufferPointer
-  ) {
-    let target = target.bindMemory(to: Sample.self)
-    let hasAlpha = channels % 2 == 0
-    let colors = hasAlpha ? channels - 1 : channels
-    let most = Int(Sample.max)
-    for x in 0..<row.count / channels {
-      let (source, place) = (x * channels, x * (colors + 1))
-      let alpha = hasAlpha ? Int(row[source + colors]) : most
-      if !blends || alpha == most {
-        for color in 0..<colors { target[place + color] = row[source + color] }
-        target[place + colors] = Sample(alpha)
-      } else if alpha > 0 {
-        // Porter and Duff's “over” of straight alpha (PNG, third edition, 13.16).
-        let above = alpha * most
-        let below = (most - alpha) * Int(target[place + colors])
-        let sum = above + below
-        for color in 0..<colors {
-          let mixed = Int(row[source + color]) * above + Int(target[place + color]) * below
-          target[place + color] = Sample((mixed + sum / 2) / sum)
-        }
-        target[place + colors] = Sample((sum + most / 2) / most)
-      }
-    }
   }
 }

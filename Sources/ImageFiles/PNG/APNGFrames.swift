@@ -31,16 +31,8 @@ struct APNGFrames {
   /// The number that the next fcTL or fdAT must have.
   private var sequence: UInt32 = 0
   private var isBehindPicture = false
-  /// Why there is no further frame; nil before the last one was read.
-  private(set) var ending: Ending?
-
-  enum Ending {
-    /// The chunk IEND.
-    case end
-    /// The file, before that chunk.
-    case file
-    case damage(String)
-  }
+  /// Why there is no further frame: the chunk IEND, or else the file ends or is damaged. Nil before the last one was read.
+  private(set) var ending: FrameEnding?
 
   private static let controlBytes = 26
 

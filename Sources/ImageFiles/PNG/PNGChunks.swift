@@ -43,22 +43,7 @@ struct PNGChunks {
   init(_ bytes: ByteSource, limits: FileLimits) throws(ImageFileError) {
     file = bytes.name
     let chunks = ChunkReader(bytes)
-    guard let header = try chunks.chunk(at: Self.signature.count) else {
-      throw .damaged(file: file, reason: "it ends after \(bytes.count) bytes, before its header")
-    }
-    guard header.name != "CgBI" else {
-      throw .unsupportedStorage(
-        file: file,
-        reason: "it is Apple's variant of PNG for iOS; pngcrush -revert-iphone-optimizations makes "
-          + "a PNG of it")
-    }
-    guard header.name == "IHDR" else {
-      throw .damaged(
-        file: file, reason: "its first chunk is “\(header.name)”, not the header “IHDR”")
-    }
-    guard header.body.count == 13 else {
-      throw .damaged(file: file, reason: "its header has \(header.body.count) bytes, not 13")
-    }
+    let header = try Self.header(chunks, of: bytes)
     let numbers = try bytes.array(header.body)
     size = PixelSize(Int(numbers.bigEndian32(at: 0)), Int(numbers.bigEndian32(at: 4)))
     (bitDepth, colorType) = (Int(numbers[8]), Int(numbers[9]))
@@ -104,6 +89,30 @@ struct PNGChunks {
     }
   }
 
+  /// Returns the chunk IHDR, the first one.
+  private static func header(
+    _ chunks: ChunkReader, of bytes: ByteSource
+  ) throws(ImageFileError) -> ChunkReader.Chunk {
+    let file = bytes.name
+    guard let header = try chunks.chunk(at: signature.count) else {
+      throw .damaged(file: file, reason: "it ends after \(bytes.count) bytes, before its header")
+    }
+    guard header.name != "CgBI" else {
+      throw .unsupportedStorage(
+        file: file,
+        reason: "it is Apple's variant of PNG for iOS; pngcrush -revert-iphone-optimizations makes "
+          + "a PNG of it")
+    }
+    guard header.name == "IHDR" else {
+      throw .damaged(
+        file: file, reason: "its first chunk is “\(header.name)”, not the header “IHDR”")
+    }
+    guard header.body.count == 13 else {
+      throw .damaged(file: file, reason: "its header has \(header.body.count) bytes, not 13")
+    }
+    return header
+  }
+
   /// Whether the bytes of a chunk are within the limit.
   private func fits(_ chunk: ChunkReader.Chunk) -> Bool {
     keptCount + texts.unpackedCount + chunk.body.count <= limit
@@ -145,9 +154,7 @@ struct ChunkReader {
 
   /// The big-endian number at `position`. The caller has checked that the bytes are there.
   func number(at position: Int) throws(ImageFileError) -> UInt32 {
-    var number: UInt32 = 0
-    for index in position..<position + 4 { number = number << 8 | UInt32(try window[index]) }
-    return number
+    UInt32(truncatingIfNeeded: try window.number(4, at: position, isBigEndian: true))
   }
 
   private func name(at position: Int) throws(ImageFileError) -> String {
@@ -203,12 +210,5 @@ struct ChunkReader {
       }
     }
     return UInt32(truncatingIfNeeded: checksum)
-  }
-}
-
-extension [UInt8] {
-  /// The number at `offset`. The caller has checked that the bytes are there.
-  func bigEndian32(at offset: Int) -> UInt32 {
-    self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

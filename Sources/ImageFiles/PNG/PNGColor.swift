@@ -117,7 +117,7 @@ extension PNGChunks {
     switch inflated(body[(zero + 2)...], limit: limit) {
     case .bytes(let bytes): return bytes
     case .damaged: throw .refused("its packed bytes in the PNG are damaged")
-    case .tooLarge: throw .tooLarge(byteCount: limit + 1, limit: limit)
+    case .tooLarge: throw .tooLarge(byteCount: nil, limit: limit)
     }
   }
 

@@ -7,6 +7,8 @@ final class PNGDecoder: ImageDecoder {
   /// The frame of an animation that is read in place of the picture; nil for the picture itself.
   private let composedFrame: (APNGAnimation.Survey.Found, PNGChunks)?
   private let bytes: ByteSource
+  /// Kept for the reader, which asks it.
+  private let stop: ReadingStop
   private let reader: UnsafeMutablePointer<cpng_reader>
   private var rowsRead = 0
   /// Whether rows are read up to the end of a truncated file.
@@ -17,9 +19,7 @@ final class PNGDecoder: ImageDecoder {
   init(_ job: DecodingJob) throws(ImageFileError) {
     let (bytes, limits) = (job.bytes, job.limits)
     let chunks = try PNGChunks(bytes, limits: limits)
-    guard chunks.size.pixelCount <= limits.pixels else {
-      throw .tooManyPixels(file: bytes.name, chunks.size, limit: limits.pixels)
-    }
+    try limits.check(chunks.size, in: bytes.name)
     guard job.salvages || chunks.smallestByteCount <= bytes.count else {
       throw .damaged(
         file: bytes.name,
@@ -28,6 +28,7 @@ final class PNGDecoder: ImageDecoder {
     guard let reader = cpng_reader_create(ByteSource.read, bytes.context) else {
       throw .damaged(file: bytes.name, reason: "libpng could not allocate memory")
     }
+    (reader.pointee.stop, reader.pointee.stop_context) = (ReadingStop.ask, job.stop.context)
     do throws(ImageFileError) {
       guard cpng_reader_begin(reader) == 1 else {
         throw reader.failure(in: bytes, afterRows: 0, of: chunks.size.height)
@@ -40,7 +41,7 @@ final class PNGDecoder: ImageDecoder {
       cpng_reader_destroy(reader)
       throw error
     }
-    (self.bytes, self.reader) = (bytes, reader)
+    (self.bytes, self.reader, stop) = (bytes, reader, job.stop)
     keepsLastRows = job.salvages && reader.pointee.passes == 1
     if keepsLastRows { cpng_reader_take_parts(reader, 16) }
   }
@@ -51,7 +52,7 @@ final class PNGDecoder: ImageDecoder {
   static func decoder(of job: DecodingJob) throws(ImageFileError) -> any ImageDecoder {
     let picture = try PNGDecoder(job)
     guard let (frame, chunks) = picture.composedFrame else { return picture }
-    return APNGDecoder(picture.info, chunks, frame, job.bytes)
+    return FrameDecoder(picture.info, chunks, frame, job.bytes)
   }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
@@ -71,13 +72,9 @@ final class PNGDecoder: ImageDecoder {
 
   func finish() throws(ImageFileError) {
     guard cpng_reader_end(reader) == 1 else { throw failure }
-    // PNG, third edition, 11.2.2, calls such a pixel an error. It is reported after the rows, so that salvaging reads all of them.
     let (indices, colors) = (reader.pointee.index_count, reader.pointee.palette_count)
     guard indices <= colors else {
-      throw .damaged(
-        file: bytes.name,
-        reason: "its pixels have palette indices up to \(indices - 1), and its palette has "
-          + counted(Int(colors), "color"))
+      throw .beyondPalette(file: bytes.name, largest: Int(indices) - 1, colors: Int(colors))
     }
   }
 
@@ -87,6 +84,7 @@ final class PNGDecoder: ImageDecoder {
       byteCount: info.storedSize.height * bytesPerRow, isZeroed: true, for: bytes.name)
     for _ in 0..<reader.pointee.passes {
       for y in 0..<info.storedSize.height {
+        try stop.check()
         let row = block[y * bytesPerRow..<(y + 1) * bytesPerRow]
         guard cpng_reader_row(reader, row.baseAddress) == 1 else { throw failure }
       }
@@ -105,13 +103,10 @@ extension UnsafeMutablePointer<cpng_reader> {
   func failure(
     in bytes: ByteSource, afterRows rows: Int, of count: Int, part: String = ""
   ) -> ImageFileError {
-    if bytes.systemFailure != nil { return bytes.readingFailure }
-    if let failure = pointee.heap.readingFailure(in: bytes.name) { return failure }
-    return pointee.ended == 1
-      ? .truncated(file: bytes.name, rows: rows, of: count)
-      : .damaged(
-        file: bytes.name,
-        reason: "\(part)libpng says “\(String(cString: cpng_reader_message(self)))”")
+    CodecFailure(
+      damage: "\(part)libpng says “\(String(cString: cpng_reader_message(self)))”",
+      isEnd: pointee.ended == 1, isStopped: pointee.stopped == 1, heap: pointee.heap
+    ).error(in: bytes, afterRows: rows, of: count)
   }
 }
 

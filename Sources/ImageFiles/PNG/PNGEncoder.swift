@@ -7,10 +7,12 @@ final class PNGEncoder: ImageEncoder {
   private let output: OrderedOutput
   private let writer: UnsafeMutablePointer<cpng_writer>
 
-  init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
+  /// With a palette, rows are the entries of pixels, a byte each.
+  init(
+    _ job: EncodingJob, _ sink: any ByteSink, palette: PNGPalette? = nil
+  ) throws(ImageFileError) {
     let output = OrderedOutput(sink)
-    let chunks =
-      try job.pngColorChunks + pngMetadataChunks(job.metadata)
+    let (colorChunks, metadataChunks) = (try job.pngColorChunks, pngMetadataChunks(job.metadata))
     guard let writer = cpng_writer_create(OrderedOutput.put, output.context, job.encoderBytes)
     else {
       throw .cannotWrite(file: job.file, reason: "libpng could not allocate memory")
@@ -21,6 +23,7 @@ final class PNGEncoder: ImageEncoder {
     }
     let colorType: Int32 =
       switch job.channels {
+      case _ where palette != nil: PNG_COLOR_TYPE_PALETTE
       case .gray: PNG_COLOR_TYPE_GRAY
       case .grayAlpha: PNG_COLOR_TYPE_GRAY_ALPHA
       case .rgb: PNG_COLOR_TYPE_RGB
@@ -29,10 +32,12 @@ final class PNGEncoder: ImageEncoder {
     try check(
       cpng_writer_begin(
         writer, job.count(job.size.width), job.count(job.size.height),
-        Int32(8 * job.samples.byteCount), colorType))
-    for chunk in chunks {
-      try check(cpng_writer_chunk(writer, Array(chunk.name.utf8), chunk.body, chunk.body.count))
+        palette?.bits ?? Int32(8 * job.samples.byteCount), colorType))
+    for chunk in colorChunks { try write(chunk) }
+    if let palette {
+      try check(cpng_writer_palette(writer, palette.colors, Int32(palette.colors.count / 4)))
     }
+    for chunk in metadataChunks { try write(chunk) }
   }
 
   deinit { cpng_writer_destroy(writer) }
@@ -42,6 +47,10 @@ final class PNGEncoder: ImageEncoder {
   }
 
   func finish() throws(ImageFileError) { try check(cpng_writer_end(writer)) }
+
+  private func write(_ chunk: (name: String, body: [UInt8])) throws(ImageFileError) {
+    try check(cpng_writer_chunk(writer, Array(chunk.name.utf8), chunk.body, chunk.body.count))
+  }
 
   private func check(_ result: Int32) throws(ImageFileError) {
     guard result != 1 else { return }

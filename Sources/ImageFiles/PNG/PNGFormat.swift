@@ -1,14 +1,17 @@
 internal import ImageBuffer
 
 extension ImageFileFormat {
-  /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, straight alpha, lossless.
+  /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, or a palette, straight alpha, lossless.
   public static let png = ImageFileFormat(
     "PNG", fileExtensions: ["png"], mimeTypes: ["image/png", "image/apng", "image/x-png"],
     samples: [.uint16, .uint8], holdsProfiles: true, metadata: Set(MetadataKind.allCases),
-    besidesEXIF: [.resolution], hasEffort: { _ in true },
+    besidesEXIF: [.resolution], holdsPalettes: true, hasEffort: { _ in true },
     // libpng itself, zlib's window and tables, a piece of the file, and rows: as they are, above, and filtered in two ways.
-    encoderBytes: { 0x1p19 + 4 * $0.rowBytes },
+    encoderBytes: { 0x1p19 + 4 * $0.rowBytes + ($0.paletteColors == nil ? 0 : $0.paletteBytes) },
     recognizes: { $0.starts(with: PNGChunks.signature) },
     decoder: { job throws(ImageFileError) in try PNGDecoder.decoder(of: job) },
-    encoder: { job, sink throws(ImageFileError) in try PNGEncoder(job, sink) })
+    encoder: { job, sink throws(ImageFileError) in
+      if job.paletteColors == nil { return try PNGEncoder(job, sink) }
+      return try PNGPaletteEncoder(job, sink)
+    })
 }

@@ -100,8 +100,3 @@ func pngMetadataChunks(_ metadata: ImageMetadata) -> [(name: String, body: [UInt
   if let exif = metadata.exif { chunks.append(("eXIf", exif)) }
   return chunks + PNGTexts.chunks(of: metadata)
 }
-
-/// Numbers as PNG stores them.
-func bigEndianBytes(_ numbers: [UInt32]) -> [UInt8] {
-  numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
-}

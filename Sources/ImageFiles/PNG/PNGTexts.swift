@@ -20,7 +20,7 @@ struct PNGTexts {
   /// Takes a chunk's text, where it unpacks to at most `limit` bytes; damaged ones are left out.
   mutating func add(_ name: String, _ body: [UInt8], limit: Int) {
     guard let zero = body.prefix(80).firstIndex(of: 0), zero > 0 else { return }
-    let keyword = Self.latin1(body[..<zero])
+    let keyword = String(latin1: body[..<zero])
     var rest = body[(zero + 1)...]
     var text = ImageMetadata.Text(keyword: keyword, value: "")
     var value: [UInt8]?
@@ -43,7 +43,7 @@ struct PNGTexts {
       if let profile = Self.rawProfile(value), profiles[kind] == nil { profiles[kind] = profile }
     } else {
       text.value =
-        name == "iTXt" ? String(decoding: value, as: UTF8.self) : Self.latin1(value[...])
+        name == "iTXt" ? String(decoding: value, as: UTF8.self) : String(latin1: value)
       texts.append(text)
     }
   }
@@ -113,11 +113,6 @@ struct PNGTexts {
       keyword != xmpKeyword, !keyword.hasPrefix(profileKeyword)
     else { return nil }
     return scalars.map { UInt8($0) }
-  }
-
-  /// Returns the text of bytes in Latin-1 (ISO 8859-1), of which each is a character.
-  static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
-    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
   /// Returns the unpacked bytes. Of more than `limit` bytes, one more than it is counted.

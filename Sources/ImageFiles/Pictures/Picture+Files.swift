@@ -46,7 +46,7 @@ extension Picture {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - format: The format; nil for the one of the path's file extension.
-  ///   - samples: The sample format; nil for the format's default.
+  ///   - samples: The sample format; nil for the format's default, which of PNG and TIFF is `uint16`: pass `.uint8` for sources of 8 bits.
   ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
   ///   - writing: Options of the format.
@@ -72,7 +72,7 @@ extension Picture {
   ///
   /// - Parameters:
   ///   - format: The format.
-  ///   - samples: The sample format; nil for the format's default.
+  ///   - samples: The sample format; nil for the format's default, which of PNG and TIFF is `uint16`: pass `.uint8` for sources of 8 bits.
   ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
   ///   - writing: Options of the format.
@@ -80,6 +80,18 @@ extension Picture {
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) -> [UInt8] {
+    try encodedWithReport(
+      as: format, samples: samples, dither: dither, options: options, writing: writing
+    ).bytes
+  }
+
+  /// Renders this picture into the bytes of an image file, and reports clipped samples and omitted metadata.
+  ///
+  /// See ``encoded(as:samples:dither:options:writing:)`` for the parameters.
+  public func encodedWithReport(
+    as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
+  ) throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
     try PictureFile(
       self, at: "\(format) data", as: format, samples: samples, dither: dither, writing: writing
     ).encoded(options: options)
@@ -192,7 +204,9 @@ extension Picture {
       throw .rendering(error)
     }
     let jobs = try files.map { file throws(ImageFileError) in
-      try file.job.withGainMap(options: options)
+      var job = try file.job.withGainMap(options: options)
+      job.isCancelled = options.isCancelled
+      return job
     }
     let clippings = files.map { _ in ClippingCount() }
     // The rendering is checked before the files are opened, so that a failure leaves no file.
@@ -246,23 +260,22 @@ public struct PictureFile: Sendable {
     (self.samples, self.dither, self.writing) = (samples, dither, writing)
   }
 
-  /// The bytes of the file. While the picture is rendered, those beyond the memory that the options leave are in a temporary file.
-  func encoded(options: RenderOptions) throws(ImageFileError) -> [UInt8] {
+  /// The bytes of the file, and its report. While the picture is rendered, bytes beyond the memory that the options leave are in a
+  /// temporary file.
+  func encoded(
+    options: RenderOptions
+  ) throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
     var sink = SpillingSink(memoryLimit: 0, for: path)
     var encoders: [any ImageEncoder] = []
-    _ = try Picture.encode([self], options: options) { jobs, rendering throws(ImageFileError) in
-      let limits = [
-        writing.memoryLimit.map { $0 - jobs[0].memoryBytes },
-        options.memoryLimit.map { $0 - rendering.peakBytes },
-      ]
-      sink = SpillingSink(memoryLimit: limits.compactMap(\.self).min() ?? .max, for: path)
+    let reports = try Picture.encode([self], options: options) {
+      jobs, rendering throws(ImageFileError) in
+      sink = SpillingSink(for: jobs[0], besides: rendering.peakBytes, options)
       encoders = [try jobs[0].format.encoder(jobs[0], sink)]
       return encoders
     }
     for encoder in encoders { try encoder.finish() }
     encoders = []
-    let limits = [writing.memoryLimit, options.memoryLimit]
-    return try sink.bytes(memoryLimit: limits.compactMap(\.self).min())
+    return (try sink.bytes(rendered: options, writing: writing), reports[0])
   }
 
   /// A note where a source has 16 bits and the format holds 8 only. Who chose 8 bits in another format needs none.
@@ -277,7 +290,7 @@ public struct PictureFile: Sendable {
   var job: EncodingJob {
     get throws(ImageFileError) {
       let format = try ImageFile.format(format, ofFileNamed: path)
-      let samples = samples ?? format.samples[0]
+      let samples = samples ?? (format.hasPalette(writing) ? .uint8 : format.samples[0])
       return try EncodingJob(
         file: path, format: format, size: picture.size,
         channels: channels(in: format), samples: samples,
@@ -299,7 +312,11 @@ public struct PictureFile: Sendable {
   /// The channels of the file in a format.
   package func channels(in format: ImageFileFormat) -> Channels {
     let gray: Channels = picture.hasAlpha ? .grayAlpha : .gray
-    if writing.isGray, format.channels(ofFileNamed: path).contains(gray) { return gray }
+    if writing.isGray, !format.hasPalette(writing),
+      format.channels(ofFileNamed: path).contains(gray)
+    {
+      return gray
+    }
     return picture.hasAlpha ? .rgba : .rgb
   }
 }

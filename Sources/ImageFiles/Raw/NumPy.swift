@@ -52,8 +52,7 @@ extension ImageFileFormat {
     guard bytes.count >= start else {
       throw .damaged(file: bytes.name, reason: "it ends after \(bytes.count) bytes, in its header")
     }
-    let length = try bytes.array(start - lengthBytes..<start).reversed()
-      .reduce(0) { $0 << 8 | Int($1) }
+    let length = try bytes.array(start - lengthBytes..<start).number(isBigEndian: false)
     guard length <= 1 << 16, start + length <= bytes.count else {
       throw .damaged(file: bytes.name, reason: "its header states a length of \(length) bytes")
     }

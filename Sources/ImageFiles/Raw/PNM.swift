@@ -65,66 +65,86 @@ private struct PNMHeader {
   let bits: Int
   let storage: String
 
-  /// The samples of the tuples that pam(5) defines.
-  private static let depths = [
-    "BLACKANDWHITE": 1, "GRAYSCALE": 1, "BLACKANDWHITE_ALPHA": 2, "GRAYSCALE_ALPHA": 2, "RGB": 3,
-    "RGB_ALPHA": 4,
-  ]
-
   init(_ bytes: ByteSource) throws(ImageFileError) {
     var words = HeaderWords(bytes)
     let kind = try words.next()
-    var (width, height, depth, largest) = (0, 0, kind == "P3" || kind == "P6" ? 3 : 1, 1)
+    let fields = try kind == "P7" ? Fields(ofPAM: &words, bytes.name) : Fields(of: kind, &words)
+    guard let channels = Channels(count: fields.depth), fields.width > 0, fields.height > 0,
+      fields.largest <= 65_535
+    else {
+      throw .damaged(
+        file: bytes.name,
+        reason: "its header states \(fields.width) × \(fields.height) pixels of "
+          + "\(fields.depth) samples to \(fields.largest)")
+    }
+    try fields.checkTuple(file: bytes.name)
+    largest = fields.largest
+    isText = ["P1", "P2", "P3"].contains(kind)
+    bits = kind == "P1" || kind == "P4" ? 1 : largest < 256 ? 8 : 16
+    layout = RawLayout(
+      start: try words.endOfWords(), size: PixelSize(fields.width, fields.height),
+      channels: channels, samples: largest < 256 ? .uint8 : .uint16, isBigEndian: true)
+    storage = "\(kind), \(isText ? "in letters, " : "")samples to \(largest)"
+  }
+}
+
+extension PNMHeader {
+  /// What a header states, unchecked.
+  private struct Fields {
+    var (width, height, depth, largest) = (0, 0, 1, 1)
+    /// The name of the tuples of a PAM file.
     var tuple: String?
-    if kind == "P7" {
-      read: while true {
+
+    /// The samples of the tuples that pam(5) defines.
+    private static let depths = [
+      "BLACKANDWHITE": 1, "GRAYSCALE": 1, "BLACKANDWHITE_ALPHA": 2, "GRAYSCALE_ALPHA": 2, "RGB": 3,
+      "RGB_ALPHA": 4,
+    ]
+
+    /// Reads the numbers behind P1 to P6.
+    init(of kind: String, _ words: inout HeaderWords) throws(ImageFileError) {
+      if kind == "P3" || kind == "P6" { depth = 3 }
+      (width, height) = (try words.wholeNumber(), try words.wholeNumber())
+      if kind != "P1", kind != "P4" { largest = try words.wholeNumber() }
+    }
+
+    /// Reads the lines behind P7.
+    init(ofPAM words: inout HeaderWords, _ file: String) throws(ImageFileError) {
+      while true {
         switch try words.next() {
         case "WIDTH": width = try words.wholeNumber()
         case "HEIGHT": height = try words.wholeNumber()
         case "DEPTH": depth = try words.wholeNumber()
         case "MAXVAL": largest = try words.wholeNumber()
-        case "ENDHDR": break read
+        case "ENDHDR": return
         // Several lines are one name (pam(5)).
         case "TUPLTYPE":
           let word = try words.next()
           guard tuple?.utf8.count ?? 0 < 256 else {
-            throw .damaged(file: bytes.name, reason: "the name of its tuples has no end")
+            throw .damaged(file: file, reason: "the name of its tuples has no end")
           }
           tuple = tuple.map { "\($0) \(word)" } ?? word
-        case let word: throw .damaged(file: bytes.name, reason: "its header has the word “\(word)”")
+        case let word: throw .damaged(file: file, reason: "its header has the word “\(word)”")
         }
       }
-    } else {
-      (width, height) = (try words.wholeNumber(), try words.wholeNumber())
-      if kind != "P1", kind != "P4" { largest = try words.wholeNumber() }
     }
-    guard let channels = Channels(count: depth), width > 0, height > 0, largest <= 65_535 else {
-      throw .damaged(
-        file: bytes.name,
-        reason: "its header states \(width) × \(height) pixels of \(depth) samples to \(largest)")
-    }
-    if let tuple {
+
+    /// Throws where the name of the tuples is unknown, or that of tuples with another number of samples.
+    func checkTuple(file: String) throws(ImageFileError) {
+      guard let tuple else { return }
       guard let depthOfTuple = Self.depths[tuple] else {
         throw .unsupportedStorage(
-          file: bytes.name,
-          reason:
-            "its tuples are “\(tuple.prefix(40))”; known are "
+          file: file,
+          reason: "its tuples are “\(tuple.prefix(40))”; known are "
             + "\(Self.depths.keys.sorted().joined(separator: ", "))")
       }
       guard depthOfTuple == depth else {
         throw .damaged(
-          file: bytes.name,
+          file: file,
           reason:
             "its header states \(depth) samples for tuples of \(tuple), which have \(depthOfTuple)")
       }
     }
-    self.largest = largest
-    isText = ["P1", "P2", "P3"].contains(kind)
-    bits = kind == "P1" || kind == "P4" ? 1 : largest < 256 ? 8 : 16
-    layout = RawLayout(
-      start: try words.endOfWords(), size: PixelSize(width, height), channels: channels,
-      samples: largest < 256 ? .uint8 : .uint16, isBigEndian: true)
-    storage = "\(kind), \(isText ? "in letters, " : "")samples to \(largest)"
   }
 }
 

@@ -205,19 +205,12 @@
     fileprivate func failure(
       in bytes: ByteSource, afterRows rows: Int, of count: Int
     ) -> ImageFileError {
-      if bytes.systemFailure != nil { return bytes.readingFailure }
-      if pointee.is_unsupported == 1 {
-        return .unsupportedStorage(
-          file: bytes.name, reason: String(cString: ctiff_reader_message(self)))
-      }
-      if pointee.ended == 1, count > 0 {
-        return .truncated(file: bytes.name, rows: rows, of: count)
-      }
       let message = String(cString: ctiff_reader_message(self))
-      if pointee.lacks_field == 1 { return .damaged(file: bytes.name, reason: message) }
-      return .damaged(
-        file: bytes.name,
-        reason: message.isEmpty ? "libtiff cannot read it" : "libtiff says “\(message)”")
+      let says = message.isEmpty ? "libtiff cannot read it" : "libtiff says “\(message)”"
+      return CodecFailure(
+        damage: pointee.lacks_field == 1 ? message : says,
+        unsupported: pointee.is_unsupported == 1 ? message : nil, isEnd: pointee.ended == 1
+      ).error(in: bytes, afterRows: rows, of: count)
     }
   }
 #endif

@@ -125,7 +125,7 @@
       var bytes: [UInt8] = []
       for place in position..<position + count { bytes.append(try window[place]) }
       position += count
-      return TIFFStructure.number(bytes, isBigEndian: isBigEndian)
+      return bytes.number(isBigEndian: isBigEndian)
     }
   }
 #endif

@@ -54,9 +54,7 @@
       guard size.width > 0, size.height > 0, samplesPerPixel > 0 else {
         throw damage("it states \(size) pixels of \(samplesPerPixel) samples")
       }
-      guard size.pixelCount <= limits.pixels else {
-        throw .tooManyPixels(file: bytes.name, size, limit: limits.pixels)
-      }
+      try limits.check(size, in: bytes.name)
       encoding = try TIFFSampleEncoding(reader, file: bytes.name)
       guard samplesPerPixel <= CTIFF_MOST_PLANES else {
         throw .unsupportedStorage(
@@ -89,11 +87,12 @@
       access = Self.access(reader, planeCount: planeCount, cellBytes: fullBytes)
       cellHeight = access == .cells ? cellSize.height : 1
       cellBytes = cellRowBytes * cellHeight
-      // A tile is allocated before any of its bytes are read, so its size is checked against the file's.
+      // A tile is allocated before any of its bytes are read, so its size is checked against the file's. The error names the picture's size,
+      // which the remedy must allow.
       let (allowed, isUnlimited) = bytes.count.multipliedReportingOverflow(by: limits.expansion)
       guard isUnlimited || cellBytes <= max(allowed, FileLimits.unquestionedBytes) else {
         throw .expandsTooMuch(
-          file: bytes.name, cellSize, byteCount: bytes.count, limit: limits.expansion)
+          file: bytes.name, size, byteCount: bytes.count, limit: limits.expansion)
       }
     }
 

@@ -47,8 +47,8 @@
       if !exif.isEmpty {
         metadata.exif =
           Array((structure.isBigEndian ? "MM" : "II").utf8)
-          + TIFFStructure.bytes(of: 42, 2, isBigEndian: structure.isBigEndian)
-          + TIFFStructure.bytes(of: 8, 4, isBigEndian: structure.isBigEndian)
+          + 42.bytes(2, isBigEndian: structure.isBigEndian)
+          + 8.bytes(4, isBigEndian: structure.isBigEndian)
           + TIFFStructure.bytes(of: exif, at: 8, isBigEndian: structure.isBigEndian)
       }
       metadata.iptc = directory[Tag.iptc].flatMap { iptc($0) }

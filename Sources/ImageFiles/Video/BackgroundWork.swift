@@ -16,6 +16,9 @@ final class BackgroundWork<Outcome: Sendable>: Sendable {
     }
   }
 
+  /// The outcome of work that is done and was not taken. Does not wait.
+  var finished: Outcome? { outcome.withLock(\.self) }
+
   /// Waits until the work is done; returns its outcome once. Nil where none was started since the last call.
   @discardableResult func take() -> Outcome? {
     group.wait()

@@ -68,6 +68,14 @@ extension VideoFormat.RGBOrder {
   }
 }
 
+extension VideoFormat: CustomStringConvertible {
+  /// One line: the size, the layout by the name that ffmpeg gives it, the range, and the frame rate.
+  public var description: String {
+    "\(size) \(layout)\(layout.isRGB ? "" : isFullRange ? ", full range" : ", narrow range"), "
+      + "\(frames)/\(seconds) frames a second"
+  }
+}
+
 extension VideoFormat.Layout: CustomStringConvertible {
   /// What ffmpeg calls it, such as yuv420p10le.
   public var description: String { storage.stem + (bits > 8 ? "le" : "") }

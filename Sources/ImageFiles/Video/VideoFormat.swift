@@ -122,8 +122,19 @@ public struct VideoFormat: Hashable, Sendable {
   /// Returns the color space of the samples of a frame whose red, green and blue are those of `space`.
   public func space(of space: ColorSpace) -> ColorSpace {
     if layout.isRGB { return space }
-    return space.asVideo(
-      matrix, isFullRange ? .full(bits: layout.bits) : .narrow(bits: layout.bits))
+    return space.asVideo(encoding.matrix, encoding.range)
+  }
+
+  /// Returns whether samples of a space are stored as they are: they are RGB, or have the matrix and the range of this format.
+  func stores(_ space: ColorSpace) -> Bool {
+    if layout.isRGB { return true }
+    guard case .coordinates(let coordinates) = space.transfer.form else { return false }
+    return coordinates.video == encoding
+  }
+
+  /// The matrix and the range of Y′CbCr samples.
+  private var encoding: VideoEncoding {
+    VideoEncoding(matrix, isFullRange ? .full(bits: layout.bits) : .narrow(bits: layout.bits))
   }
 
   /// Returns whether another format differs in bit depth and order of samples only: components, subsampling and siting are the same.
@@ -154,9 +165,7 @@ public struct VideoFormat: Hashable, Sendable {
   /// - Throws: An error where a frame has too many pixels, or it and its bitmap have too many bytes.
   func frameMemory(for file: String, _ limits: FileLimits) throws(ImageFileError) -> MemoryBlock {
     if let problem { throw .unsupportedStorage(file: file, reason: problem) }
-    guard size.pixelCount <= limits.pixels else {
-      throw .tooManyPixels(file: file, size, limit: limits.pixels)
-    }
+    try limits.check(size, in: file)
     if let limit = limits.memoryLimit, convertedBytes > limit {
       throw .tooMuchMemory(file: file, bytes: convertedBytes, limit: limit)
     }

@@ -55,9 +55,11 @@ public final class VideoReader {
     block = try format.frameMemory(for: path, limits)
   }
 
-  /// Returns the next frame, as encoded red, green and blue of `space`; nil after the last one.
+  /// Returns the samples of the next frame; nil after the last one.
   ///
-  /// The bitmap rounds codes of 9 to 15 bits to 16 bits; ``nextPicture(in:)`` does not.
+  /// Their space is ``VideoFormat/space(of:)`` of `space`: `space` itself in RGB layouts, otherwise its Y′CbCr with this format's matrix and
+  /// range, at full resolution. Codes of 9 to 15 bits are rounded to 16 bits. ``nextPicture(in:)`` returns red, green and blue of `space`,
+  /// with the precision of the codes.
   public func next(in space: ColorSpace) throws(ImageFileError) -> Bitmap<UInt16>? {
     guard try takeFrame() else { return nil }
     var bitmap: Bitmap<UInt16> = try newBitmap(in: space)

@@ -1,5 +1,5 @@
 internal import ColorSpaces
-package import FilterGraph
+public import FilterGraph
 public import ImageBuffer
 
 /// Writes the frames of a video to a file or a pipe in order: as YUV4MPEG2, or as raw samples without a header.
@@ -13,8 +13,8 @@ public final class VideoWriter {
   private let block: MemoryBlock
   private var frame: UnsafeMutableRawBufferPointer { block.bytes }
   private var position = 0
-  /// Whether frames are written on another thread while the caller works on the next one. An error is thrown with the next frame, or at
-  /// the end.
+  /// Whether frames are written on another thread while the caller works on the next one. An error is thrown with the next frame, which
+  /// is not rendered to its end, or at the end.
   package var writesBehind = false
   /// The frame that is being written, with the error that it ends with.
   private let behind = BackgroundWork<ImageFileError?>()
@@ -43,12 +43,25 @@ public final class VideoWriter {
   /// Ends with whole frames where an error ends the video.
   deinit { behind.take() }
 
-  /// Writes the next frame, given as encoded values of the format's space.
+  /// Writes the next frame.
+  ///
+  /// A bitmap in the space of the format's samples, ``VideoFormat/space(of:)``, is stored as it is; one in any other space is converted to
+  /// them first, as ``write(_:)-(Picture)`` does.
   ///
   /// Throws ``ImageFileError/cannotWrite(file:reason:)`` where the bitmap has another size than the format, or other channels than red,
   /// green and blue: frames hold no transparency.
   public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) {
-    try store(bitmap, options: RenderOptions())
+    try check(bitmap)
+    if format.stores(bitmap.space) {
+      try store(bitmap, options: RenderOptions())
+    } else {
+      try write(Picture(bitmap))
+    }
+  }
+
+  /// Renders a picture, in any RGB space, as the next frame. Codes of all bit depths are within half a code of its values.
+  public func write(_ picture: Picture) throws(ImageFileError) {
+    try write(picture, options: RenderOptions())
   }
 
   /// Renders a picture, in any space, as the next frame. Codes of all bit depths are within half a code of its values. The options are
@@ -66,18 +79,24 @@ public final class VideoWriter {
   private func write<Sample: FrameSample>(
     _ picture: Picture, as _: Sample.Type, _ options: RenderOptions
   ) throws(ImageFileError) {
+    try checkFrame()
     let stored = picture.converted(to: format.space(of: picture.space))
+    var stoppable = options
+    stoppable.isCancelled = { [failsBehind, isCancelled = options.isCancelled] in
+      failsBehind() || isCancelled?() == true
+    }
     let bitmap: Bitmap<Sample>
     do throws(RenderError) {
       if var earlier = rendered as? Bitmap<Sample> {
         // The only reference, so that its memory is not copied.
         rendered = nil
-        try stored.render(into: &earlier, options: options)
+        try stored.render(into: &earlier, options: stoppable)
         bitmap = earlier
       } else {
-        bitmap = try stored.render(options: options)
+        bitmap = try stored.render(options: stoppable)
       }
     } catch {
+      if case .cancelled = error { try checkFrame() }
       throw .rendering(error)
     }
     try store(bitmap, options: options)
@@ -87,12 +106,7 @@ public final class VideoWriter {
   private func store<Sample: FrameSample>(
     _ bitmap: Bitmap<Sample>, options: RenderOptions
   ) throws(ImageFileError) {
-    guard bitmap.size == format.size, bitmap.channels == .rgb else {
-      throw .cannotWrite(
-        file: path,
-        reason: "its frames have \(format.size) pixels of rgb, and this one has \(bitmap.size) of "
-          + "\(bitmap.channels)")
-    }
+    try check(bitmap)
     try waitForFrame()
     FrameSamples(format).store(bitmap, in: frame, options: options)
     try put(frame: UnsafeRawBufferPointer(frame))
@@ -135,6 +149,26 @@ public final class VideoWriter {
     } else if let error = write() {
       throw error
     }
+  }
+
+  /// Tells, without waiting, whether writing the last frame has failed, such as because the reader of a pipe has left.
+  package var failsBehind: @Sendable () -> Bool {
+    { [behind] in if case .some(.some) = behind.finished { true } else { false } }
+  }
+
+  /// Throws where a bitmap has another size or other channels than frames.
+  private func check<Sample>(_ bitmap: Bitmap<Sample>) throws(ImageFileError) {
+    guard bitmap.size == format.size, bitmap.channels == .rgb else {
+      throw .cannotWrite(
+        file: path,
+        reason: "its frames have \(format.size) pixels of rgb, and this one has \(bitmap.size) of "
+          + "\(bitmap.channels)")
+    }
+  }
+
+  /// Throws the error of the last frame where writing it has failed already. Does not wait.
+  package func checkFrame() throws(ImageFileError) {
+    if failsBehind() { try waitForFrame() }
   }
 
   /// Waits until the last frame is written, and throws the error that this ended with.

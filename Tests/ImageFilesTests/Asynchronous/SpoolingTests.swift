@@ -95,12 +95,25 @@ import _TestSupport
     let taken = Fractions()
     let endless = AsyncStream {
       taken.add(1)
-      return [UInt8](repeating: 0, count: 1000)
+      return Array("P5\n".utf8) + [UInt8](repeating: 0, count: 997)
     }
     await #expect(throws: ImageFileError.tooManyBytes(file: "data", limit: 70_500)) {
       try await Picture(bytes: endless, limits: FileLimits(bytes: 70_500))
     }
     #expect(taken.count == 71)
+  }
+
+  /// An upload of text is not copied to the disk up to the limit.
+  @Test func spoolingStopsAtBytesOfNoFormat() async throws {
+    let taken = Fractions()
+    let endless = AsyncStream {
+      taken.add(1)
+      return Array("text\n".utf8)
+    }
+    await #expect(throws: ImageFileError.unknownFormat(file: "data", found: "text")) {
+      try await Picture(bytes: endless)
+    }
+    #expect(taken.count == 13)
   }
 
   @Test func errorsOfASequenceAreThrown() async throws {

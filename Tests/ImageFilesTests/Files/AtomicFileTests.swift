@@ -321,6 +321,16 @@ import _TestSupport
     #expect(try content() == ["a.png", "c.png", "d.png"])
   }
 
+  /// The tool advises to create a folder that is missing, and not one that is no folder.
+  @Test func missingFoldersAreToldApart() throws {
+    try Data("a file".utf8).write(to: URL(filePath: folder.path("file")))
+    for (name, isMissing) in [("none/a.png", true), ("file/a.png", false), ("", false)] {
+      let path = name.isEmpty ? "" : folder.path(name)
+      let error = #expect(throws: ImageFileError.self) { try writeFile([1], to: path) }
+      #expect(error?.isOfMissingFolder == isMissing, "\(name)")
+    }
+  }
+
   #if os(Linux)
     /// The bytes of a path in the folder whose name is not UTF-8.
     private var unreadablePath: [CChar] {

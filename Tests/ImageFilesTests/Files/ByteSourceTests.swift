@@ -88,6 +88,20 @@ import _TestSupport
     for _ in 0..<2 { #expect(try picture.render() == expected) }
   }
 
+  /// Bytes of no format are named so, also beyond the limit of bytes: a larger limit would not help.
+  @Test func bytesOfNoFormatAreNotRead() throws {
+    func isRefused(_ path: String, limits: FileLimits) -> Bool {
+      let error = #expect(throws: ImageFileError.self) { try ImageFile.read(path, limits: limits) }
+      guard case .unknownFormat(path, _)? = error else { return false }
+      return true
+    }
+    // A device without an end.
+    #expect(isRefused("/dev/zero", limits: FileLimits(bytes: 1 << 20)))
+    try Data("text".utf8).write(to: URL(filePath: folder.path("large")))
+    #expect(truncate(folder.path("large"), 1 << 30) == 0)
+    #expect(isRefused(folder.path("large"), limits: FileLimits(bytes: 1 << 20)))
+  }
+
   @Test func pipesHaveALimit() throws {
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)

@@ -41,6 +41,19 @@ import _TestSupport
       moved { $0.oriented(orientation) }, Self.values.oriented(orientation))
   }
 
+  /// A thumbnail is converted to sRGB, which is undone: the map holds no colors.
+  @Test func conversionsOfTheMapAreUndone() throws {
+    let resized = try moved { $0.resized(to: .exact(48, 36)) }
+    let thumbnail = try moved { $0.thumbnail(48) }
+    try #require(thumbnail.size == resized.size)
+    for y in 0..<resized.size.height {
+      for x in 0..<resized.size.width {
+        // A round trip in single precision.
+        #expect(abs(thumbnail[x, y, 0] - resized[x, y, 0]) < 1e-5)
+      }
+    }
+  }
+
   /// A quarter turn exchanges the sides of the crop; the rest of the picture is cut off to its right and below.
   @Test func cropsAtEdgesOfPixelsKeepEveryValue() throws {
     let part = Self.values.cropped(to: Region(x: 2, y: 3, width: 16, height: 12))

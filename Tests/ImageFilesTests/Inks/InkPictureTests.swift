@@ -126,6 +126,47 @@ import _TestSupport
     }
   }
 
+  /// Bytes are those of the file, without one.
+  @Test(arguments: [ImageFileFormat.tiff, .jpeg])
+  func inkChannelsAreEncodedAsTheyAreWritten(format: ImageFileFormat) async throws {
+    let inks = try Self.picture().inks(by: Fixtures.profile("cmyk-mft2"))
+    let folder = try TemporaryFolder()
+    let path = folder.path("inks")
+    let write = { try inks.write(to: path, as: format, samples: .uint8) }
+    let report = try write()
+    let file = try Array(Data(contentsOf: URL(filePath: path)))
+    let encode = { try inks.encodedWithReport(as: format, samples: .uint8) }
+    let encoded = try encode()
+    #expect(encoded.bytes == file && encoded.report == report)
+    #expect(try await inks.encoded(as: format, samples: .uint8) == file)
+    #expect(try await inks.write(to: path, as: format, samples: .uint8) == report)
+    #expect(try Array(Data(contentsOf: URL(filePath: path))) == file)
+    var options = RenderOptions()
+    options.isCancelled = { true }
+    let cancelled = options
+    await #expect(throws: ImageFileError.rendering(.cancelled)) {
+      try await inks.encoded(as: format, options: cancelled)
+    }
+  }
+
+  /// A bitmap of ink channels has no profile, so the error names the picture that has one.
+  @Test func bitmapsOfInkChannelsAreNotWritten() throws {
+    let inks = try Self.picture().inks(by: Fixtures.profile("cmyk-mft2"))
+    let bitmap = try inks.render(as: .uint8)
+    let error = try #require(
+      #expect(throws: ImageFileError.self) { try ImageFile.encode(bitmap, as: .tiff) })
+    #expect(error == .unsupportedChannels(.cmyk, format: .tiff))
+    #expect("\(error)".contains("InkPicture") && !"\(error)".contains("cannot hold"))
+  }
+
+  /// The total area coverage is printed in one line, without its histogram.
+  @Test func totalAreaIsDescribedInOneLine() throws {
+    let inks = try Self.picture().inks(by: Fixtures.profile("cmyk-mft2"))
+    let coverage = try inks.coverage(limit: 300)
+    #expect("\(coverage)".hasPrefix("up to ") && "\(coverage)".hasSuffix("above 300.0 %"))
+    #expect("\(coverage)".count < 100)
+  }
+
   @Test func jpegFilesHoldCMYKWithAdobesMarker() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("inks.jpg")
@@ -213,6 +254,9 @@ import _TestSupport
     let field = try Self.values(plain.render())
     let small = try Self.values(plain.mapChannels { $0.resized(to: .exact(3, 3)) }.render())
     for value in small { for (a, b) in zip(value, field[0]) { #expect(abs(a - b) < 1e-6) } }
+    // A thumbnail is converted to sRGB, which is undone: single precision has 2⁻²⁴ of a value.
+    let thumbnail = try Self.values(plain.mapChannels { $0.thumbnail(3) }.render())
+    for value in thumbnail { for (a, b) in zip(value, field[0]) { #expect(abs(a - b) < 2e-6) } }
   }
 
   @Test func filesOfInksAreDescribedWithoutAProfile() throws {

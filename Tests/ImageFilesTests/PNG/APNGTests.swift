@@ -12,20 +12,6 @@ import _TestSupport
     [0, 0, 0, 0], [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]
   )
 
-  /// The pixels of a frame, with alpha where there is none.
-  private func pixels(_ bytes: [UInt8], page: Int? = nil) throws -> [[UInt8]] {
-    guard case .uint8(let bitmap) = try ImageFile.read(bytes: bytes, page: page) else {
-      throw Failure("The samples are not of 8 bits.")
-    }
-    let count = bitmap.channels.count
-    return (0..<bitmap.size.height).flatMap { y in
-      (0..<bitmap.size.width).map { x in
-        let samples = (0..<count).map { bitmap[x, y, $0] }
-        return bitmap.channels.hasAlpha ? samples : samples + [255]
-      }
-    }
-  }
-
   /// Disposal methods: keep, clear, restore.
   @Test func framesAreComposed() throws {
     let (none, red, green, blue) = (Self.none, Self.red, Self.green, Self.blue)
@@ -44,11 +30,11 @@ import _TestSupport
       [none, none, none], [none, none, blue],
     ]
     for (index, row) in expected.enumerated() {
-      #expect(try pixels(bytes, page: index + 1) == row, "frame \(index + 1)")
+      #expect(try TestFrames.pixels(bytes, page: index + 1) == row, "frame \(index + 1)")
       let info = try ImageFile.info(bytes: bytes, page: index + 1)
       #expect(info.pages == ImagePages(.frame, number: index + 1, count: 6))
     }
-    #expect(try pixels(bytes) == expected[0])
+    #expect(try TestFrames.pixels(bytes) == expected[0])
     for page in [Int.min, 0, 7, .max] {
       let error = ImageFileError.noSuchPage(file: "data", page, ImagePages(.frame, count: 6))
       #expect(throws: error) { try ImageFile.info(bytes: bytes, page: page) }
@@ -73,10 +59,10 @@ import _TestSupport
     let expected: [[UInt8]] = [
       [127, 0, 128, 255], [28, 144, 0, 178], [4, 5, 6, 7], [9, 8, 7, 0],
     ]
-    #expect(try pixels(blended.bytes, page: 2) == expected)
+    #expect(try TestFrames.pixels(blended.bytes, page: 2) == expected)
     // Without blending they replace what is below.
     #expect(
-      try pixels(bytes.bytes, page: 2).flatMap(\.self)
+      try TestFrames.pixels(bytes.bytes, page: 2).flatMap(\.self)
         == [0, 0, 255, 128, 0, 200, 0, 128, 4, 5, 6, 7, 1, 1, 1, 0])
   }
 
@@ -93,7 +79,7 @@ import _TestSupport
       return file.bytes
     }
     let gray = blended(4, bits: 8, [255, 255], [0, 128])
-    #expect(try pixels(gray, page: 2) == [[127, 255]])
+    #expect(try TestFrames.pixels(gray, page: 2) == [[127, 255]])
     let deep = blended(6, bits: 16, [65535, 0, 0, 65535], [0, 0, 65535, 32768])
     guard case .uint16(let bitmap) = try ImageFile.read(bytes: deep, page: 2) else {
       throw Failure("The frame has no samples of 16 bits.")
@@ -112,9 +98,9 @@ import _TestSupport
       ])
     file.colorType = 2
     let bytes = file.bytes
-    #expect(try pixels(bytes, page: 2) == [[7, 8, 9, 255], [1, 2, 3, 255]])
+    #expect(try TestFrames.pixels(bytes, page: 2) == [[7, 8, 9, 255], [1, 2, 3, 255]])
     #expect(try ImageFile.info(bytes: bytes, page: 2).channels == .rgb)
-    #expect(try pixels(bytes, page: 3) == [[4, 5, 6, 255], Self.none])
+    #expect(try TestFrames.pixels(bytes, page: 3) == [[4, 5, 6, 255], Self.none])
     #expect(try ImageFile.info(bytes: bytes, page: 3).channels == .rgba)
   }
 
@@ -163,10 +149,10 @@ import _TestSupport
     #expect(info.pages == ImagePages() && info.animation == nil)
     #expect(
       "\(info.notes)".contains("an animation of 2 frames, which the picture is not a part of"))
-    #expect(try pixels(bytes)[0] == [1, 2, 3, 255])
-    #expect(try pixels(bytes, page: 1)[0] == [10, 20, 30, 255])
-    #expect(try pixels(bytes, page: 2)[8] == [40, 50, 60, 255])
-    #expect(try pixels(bytes, page: 2)[0] == Self.none)
+    #expect(try TestFrames.pixels(bytes)[0] == [1, 2, 3, 255])
+    #expect(try TestFrames.pixels(bytes, page: 1)[0] == [10, 20, 30, 255])
+    #expect(try TestFrames.pixels(bytes, page: 2)[8] == [40, 50, 60, 255])
+    #expect(try TestFrames.pixels(bytes, page: 2)[0] == Self.none)
     #expect(try ImageFile.info(bytes: bytes, page: 2).pages.count == 2)
   }
 

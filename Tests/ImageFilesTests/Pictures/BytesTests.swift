@@ -110,12 +110,35 @@ import _TestSupport
     let expected = try picture.encoded(as: .tiff, options: options, writing: writing)
     try #require(needed < expected.count)
     options.memoryLimit = expected.count - 1
+    // The error names the option whose limit is the lower one.
+    let count = expected.count
+    #expect(throws: ImageFileError.rendering(.tooMuchMemory(bytes: count, limit: count - 1))) {
+      try picture.encoded(as: .tiff, options: options, writing: writing)
+    }
+    writing.memoryLimit = count - 2
     #expect(
-      throws: ImageFileError.tooMuchMemory(
-        file: "TIFF data", bytes: expected.count, limit: expected.count - 1)
+      throws: ImageFileError.tooMuchMemory(file: "TIFF data", bytes: count, limit: count - 2)
     ) { try picture.encoded(as: .tiff, options: options, writing: writing) }
-    options.memoryLimit = expected.count
+    (options.memoryLimit, writing.memoryLimit) = (count, nil)
     #expect(try picture.encoded(as: .tiff, options: options, writing: writing) == expected)
+  }
+
+  /// Bytes come with the report that writing a file returns.
+  @Test func bytesComeWithTheirReport() async throws {
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(4, 4), in: .sRGB, channels: .rgb) { _, _ in [2, -1, 0.5] })
+    var writing = WritingOptions()
+    writing.metadata.text = [ImageMetadata.Text(keyword: "Copyright", value: "Somebody")]
+    let encode = { try picture.encodedWithReport(as: .jpeg, writing: writing) }
+    let (bytes, report) = try encode()
+    #expect(report.clippedSamples == 32 && report.sampleCount == 48 && report.samples == .uint8)
+    #expect(report.notes.count == 1 && "\(report)".contains("Copyright"))
+    #expect("\(report)".hasPrefix("32 of 48 samples (uint8) clipped; "))
+    let path = folder.path("a.jpg")
+    let write = { try picture.write(to: path, writing: writing) }
+    #expect(try write() == report)
+    let other = try await picture.encodedWithReport(as: .jpeg, writing: writing)
+    #expect(other.bytes == bytes && other.report == report)
   }
 
   @Test func initializerSetsTheNamedWritingOptions() {

@@ -147,6 +147,17 @@ import _TestSupport
     }
   }
 
+  /// The remedy is a limit that the picture's size needs, and not that of a tile.
+  @Test func tilesThatExpandTooMuchAreRefusedWithThePicturesSize() throws {
+    var tiff = TestTIFF(width: 30_000, height: 30_000, samplesPerPixel: 1, kind: 1) { _, _, _ in 0 }
+    (tiff.packing, tiff.tile) = (5, (16_384, 16_384))
+    tiff.cellsInstead = [[UInt8]](repeating: [0], count: 4)
+    let bytes = tiff.bytes
+    let error = ImageFileError.expandsTooMuch(
+      file: "data", PixelSize(30_000, 30_000), byteCount: bytes.count, limit: 2000)
+    #expect(throws: error) { try ImageFile.info(bytes: bytes) }
+  }
+
   /// libtiff would read a plane with offset 0 from the start of the file.
   @Test func everyPlaneOfLumaAndChromaNeedsBytes() throws {
     var tiff = TestTIFF(width: 16, height: 4, kind: 6) { _, _, _ in 128 }

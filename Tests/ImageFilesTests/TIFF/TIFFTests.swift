@@ -264,6 +264,24 @@ import _TestSupport
     #expect(read.firstRange(of: value) != nil)
   }
 
+  /// Copyright has the photographer, a zero and the editor. The same letters in other fields are another text.
+  @Test func textsWithZerosReplaceNoOtherField() throws {
+    func field(_ tag: Int, _ text: String) -> TestEXIF.Entry {
+      let value = Array(text.utf8) + [0]
+      return (tag, 2, value.count, value)
+    }
+    let (flat, parted) = ("Anna Berg", "Anna\0Berg")
+    var exif = TestEXIF(isBigEndian: true)
+    exif.fields = [field(0x010E, flat), field(0x013B, flat), field(0x8298, parted)]
+    var options = WritingOptions()
+    options.metadata.exif = exif.bytes
+    let bitmap = AnyBitmap(Bitmap<UInt8>(PixelSize(8, 6), in: .displayP3, channels: .rgb))
+    let bytes = try ImageFile.encode(bitmap, as: .tiff, options: options)
+    let read = try #require(ImageFile.info(bytes: bytes).metadata.exif)
+    #expect(read.ranges(of: Array(flat.utf8)).count == 2)
+    #expect(read.ranges(of: Array(parted.utf8)).count == 1)
+  }
+
   /// Classic files have up to 4 GiB. LZW makes noise 1.37 times as large.
   @Test func filesThatMayGetLargeAreBigTIFF() {
     for compression in LosslessCompression.allCases {

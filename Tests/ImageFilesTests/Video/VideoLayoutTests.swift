@@ -149,6 +149,35 @@ import _TestSupport
     #expect(try changed(.rec709) == Self.words([1023, 401, 1021, 400, 1021, 400]))
   }
 
+  /// Pictures and bitmaps in any space are converted to the samples of the format; those in its space are stored.
+  @Test(arguments: [
+    VideoFormat.Layout.planes(.full, bits: 8), .planes(.full, bits: 10),
+    .semiplanar(.full, bits: 8), .planarRGB(bits: 8),
+  ])
+  func framesOfOtherSpacesAreConverted(layout: VideoFormat.Layout) throws {
+    let format = VideoFormat(PixelSize(2, 1), layout)
+    let red = Bitmap<UInt16>(format.size, in: .rec709, channels: .rgb) { _, _ in [65_535, 0, 0] }
+    func stored(_ write: (VideoWriter) throws -> Void) throws -> Data {
+      let path = folder.path("red.raw")
+      let writer = try VideoWriter(path, format, isBare: true)
+      try write(writer)
+      try writer.finish()
+      return try Data(contentsOf: URL(filePath: path))
+    }
+    let expected = try stored {
+      try $0.write(Picture(red).converted(to: format.space(of: .rec709)).render())
+    }
+    #expect(try stored { try $0.write(red) } == expected)
+    #expect(try stored { try $0.write(Picture(red)) } == expected)
+    let path = folder.path("red.raw")
+    let picture = try #require(try VideoReader(path, samples: format).nextPicture(in: .rec709))
+    let color: Bitmap<Float> = try picture.render()
+    for (sample, red) in zip(0..<3, [Float(1), 0, 0]) {
+      // Half a code of luma and of chroma.
+      #expect(abs(color[1, 0, sample] - red) < 0.01)
+    }
+  }
+
   /// With the identity matrix luma is green, Cb is blue and Cr is red (Rec. ITU-T H.273, table 4).
   @Test(arguments: [VideoFormat.Layout.planes(.full, bits: 8), .semiplanar(.full, bits: 8)])
   func planesOfTheIdentityMatrixAreGreenBlueAndRed(layout: VideoFormat.Layout) throws {
@@ -240,5 +269,13 @@ import _TestSupport
       throws: ImageFileError.tooManyPixels(file: path, format.size, limit: 1000)
     ) { try VideoWriter(path, format, isBare: true, limits: FileLimits(pixels: 1000)) }
     #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  /// A format is printed in one line; red, green and blue have no range.
+  @Test func formatsAreDescribedInOneLine() {
+    let planes = VideoFormat(PixelSize(64, 48), .planes(.quarter, bits: 10), frames: 30)
+    #expect("\(planes)".hasSuffix(" yuv420p10le, narrow range, 30/1 frames a second"))
+    let colors = VideoFormat(PixelSize(64, 48), .packedRGB(bits: 8))
+    #expect("\(colors)".hasSuffix(" rgb24, 25/1 frames a second"))
   }
 }

@@ -132,6 +132,50 @@ import _TestSupport
     let other = try writer()
     #expect(throws: ImageFileError.self) { try other.finish() }
   }
+
+  /// Where the reader of a pipe has left, the next frame would be rendered for nobody.
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")), arguments: [true, false])
+  func theNextFrameIsNotRenderedAfterAnError(hasFailedBefore: Bool) throws {
+    let writer = try VideoWriter("/dev/full", Self.format, isBare: true)
+    writer.writesBehind = true
+    try writer.write(Self.gray(1))
+    let fails = writer.failsBehind
+    if hasFailedBefore { while !fails() { sched_yield() } }
+    // Otherwise it fails at the latest while the first row of the next frame is asked for.
+    let rows = AwaitingRows(size: Self.format.size, isReady: fails)
+    var options = RenderOptions()
+    (options.threads, options.tile) = (1, PixelSize(64, 64))
+    let error = #expect(throws: ImageFileError.self) {
+      try writer.write(Picture(rows), options: options)
+    }
+    #expect(error?.finding.contains("/dev/full") == true)
+    let count = rows.count.withLock { $0 }
+    #expect(hasFailedBefore ? count == 0 : count < Self.format.size.height)
+  }
+}
+
+/// Gray rows, which are there once something has happened. Counts those that are asked for.
+private final class AwaitingRows: RowSource, RowReader {
+  let size: PixelSize
+  let space = ColorSpace.rec709
+  let channels = Channels.rgb
+  let alpha = Alpha.straight
+  let format = SampleFormat.uint8
+  let count = Mutex(0)
+  private let isReady: @Sendable () -> Bool
+
+  init(size: PixelSize, isReady: @escaping @Sendable () -> Bool) {
+    (self.size, self.isReady) = (size, isReady)
+  }
+
+  func makeReader() -> any RowReader { self }
+
+  func readRow(into row: UnsafeMutableRawBufferPointer) {
+    while !isReady() { sched_yield() }
+    count.withLock { $0 += 1 }
+    row.initializeMemory(as: UInt8.self, repeating: 128)
+  }
 }
 
 /// What another thread received: whether it was in time, and the bytes.

@@ -55,6 +55,8 @@ final class LookVerb: Verb {
 
   private struct Report: Encodable {
     let file, title: String
+    /// The ids of the color decision lists in the file, where there are several.
+    let ids: [String]?
     let steps: [String]
   }
 
@@ -79,7 +81,10 @@ final class LookVerb: Verb {
           "“look convert” needs a look to read and a file to write, not \(paths.count) names.")
       }
       try checkTitle(for: paths[1])
-      try write(renamed(look(at: paths[0], in: session)), to: paths[1], in: session)
+      var ids: [String] = []
+      let look = try look(at: paths[0], in: session, listing: &ids)
+      if let choice = Look.choice(of: ids) { session.note("\(paths[0]): \(choice).") }
+      try write(renamed(look), to: paths[1], in: session)
     case .bake:
       guard paths.count == 1 else {
         throw Misuse("“look bake” writes one file; there are \(paths.count) names.")
@@ -115,9 +120,12 @@ final class LookVerb: Verb {
     return stages.last?.picture ?? picture
   }
 
-  private func look(at path: String, in session: Session) throws -> Look {
+  private func look(
+    at path: String, in session: Session, listing ids: inout [String]
+  ) throws -> Look {
     try session.refuseForeignStream(path, STDIN_FILENO)
-    return try Look(contentsOf: path, limits: session.settings.fileLimits)
+    try takeStandardInput(as: path)
+    return try Look(contentsOf: path, limits: session.settings.fileLimits, listing: &ids)
   }
 
   /// Throws where --title is for a file that holds no title.
@@ -137,13 +145,17 @@ final class LookVerb: Verb {
   }
 
   private func tell(_ path: String, in session: Session) throws {
-    let look = try look(at: path, in: session)
+    var ids: [String] = []
+    let look = try look(at: path, in: session, listing: &ids)
     let steps = look.steps.map(\.summary)
     if printsJSON {
-      return session.print(json: Report(file: path, title: look.title, steps: steps))
+      let listed = ids.count > 1 ? ids : nil
+      return session.print(json: Report(file: path, title: look.title, ids: listed, steps: steps))
     }
     let name = look.title.isEmpty ? "" : " “\(look.title)”"
-    session.print("\(path):\(name) \(steps.isEmpty ? "nothing" : steps.joined(separator: " → "))")
+    let choice = Look.choice(of: ids).map { "; \($0)" } ?? ""
+    session.print(
+      "\(path):\(name) \(steps.isEmpty ? "nothing" : steps.joined(separator: " → "))\(choice)")
   }
 
   /// Writes a look as it is, or baked where the format holds no such look.
@@ -253,7 +265,7 @@ extension Look.Step {
         ? "3D LUT, \(table.size)³ grid points"
         : "3D LUT, \(table.size)³ grid points over \(ColorBox(table.lowest, table.highest).inWords)"
     case .clamp(let range): "clamp to \(range.lowerBound)…\(range.upperBound)"
-    case .decisions: "color decision list"
+    case .decisions(let decisions): "color decision list, \(decisions.style.rawValue)"
     @unknown default: "\(self)"
     }
   }

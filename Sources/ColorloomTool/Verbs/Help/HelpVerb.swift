@@ -22,7 +22,8 @@ final class HelpVerb: Verb {
     return [
       "colorloom: color-managed image filters", "usage: colorloom VERB …", section("Verbs", verbs),
       sections(of: Settings.synopses),
-      "“colorloom VERB --help” explains a verb, with an example.\nExit status: 0 done, 1 failed or answered “no”, 2 misused.",
+      "“colorloom VERB --help” explains a verb, with an example.\n"
+        + "“-” in place of a file is standard input or output.\nExit status: 0 done, 1 failed or answered “no”, 2 misused.",
     ].joined(separator: "\n\n")
   }
 }

@@ -24,7 +24,7 @@ final class CompareVerb: Verb {
       .option(
         "--difference", .path.named("OUT"), "picture to write the color differences to", \.output),
       .option(
-        "--fail-above", .number.named("DELTA"),
+        "--fail-above", .numberFromZero.named("DELTA"),
         "exit with 1 if the largest color difference, or 100 times that of alpha, is above this one, or NaN",
         \.mostAllowed),
       .assume(\.assumed),
@@ -55,9 +55,6 @@ final class CompareVerb: Verb {
   }
 
   func run(in session: Session) throws {
-    if let mostAllowed, mostAllowed < 0 {
-      throw Misuse("A color difference is 0 or more; --fail-above cannot be \(mostAllowed).")
-    }
     var uses = FileUses(reading: [standard, sample])
     try uses.add("--difference", output)
     try session.reserveOutput(for: output, hasReport: writing.printsJSON)

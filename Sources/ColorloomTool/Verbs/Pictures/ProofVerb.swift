@@ -12,7 +12,7 @@ final class ProofVerb: Verb {
   static var arguments: [Argument<ProofVerb>] {
     PictureJob.arguments.map { $0.within(\.job) } + [
       .option(
-        "--on", .pathToRead.named("PROFILE"), "the printer's ICC profile", isRequired: true,
+        "--on", .profilePath, "the printer's ICC profile", isRequired: true,
         \.profile),
       .option(
         "--print-intent", .intent, "rendering intent to the printer; default: relative",

@@ -86,6 +86,7 @@ final class StreamVerb: Verb {
   func run(in session: Session) throws {
     let (input, output) = (input ?? "-", output ?? "-")
     try session.refuseForeignStream(input, STDIN_FILENO)
+    try takeStandardInput(as: input)
     try session.reserveOutput(for: output, hasReport: printsJSON)
     var uses = FileUses()
     try uses.add(output, inPlaceOf: input)
@@ -144,6 +145,8 @@ final class StreamVerb: Verb {
       if overlaps, frames.map({ count + 1 < $0 }) ?? true { reader.readAhead() }
     }
     while frames.map({ count < $0 }) ?? true {
+      // Where the reader of the output has left, no other frame is waited for.
+      try writer.checkFrame()
       if copies {
         guard
           try beforeDamage(

@@ -204,6 +204,7 @@ final class TilesVerb: Verb {
     try writing.checkUse(by: [file])
     (file.path, file.format) = (output, format)
     file.samples = samples ?? (format.samples.contains(.uint8) ? .uint8 : format.samples[0])
+    try writing.checkPalette(of: file)
     return file
   }
 }

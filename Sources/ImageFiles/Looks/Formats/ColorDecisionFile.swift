@@ -4,9 +4,12 @@ internal import FilterGraph
 // ASC Color Decision List, version 1.2: <ColorCorrection id="…"> with <SOPNode> and <SatNode>, alone or in collections.
 
 extension Look {
-  init(decisions document: XMLElement, id: String?, file: String) throws(LookFileError) {
+  init(
+    decisions document: XMLElement, id: String?, style: ColorDecisions.Style, file: String,
+    listing names: inout [String]
+  ) throws(LookFileError) {
     let corrections = document.all("ColorCorrection")
-    let names = corrections.map { $0.attributes["id"] ?? "" }
+    names = corrections.map { $0.attributes["id"] ?? "" }
     guard let index = id.map({ names.firstIndex(of: $0) }) ?? corrections.indices.first else {
       throw .incomplete(
         file: file,
@@ -17,7 +20,7 @@ extension Look {
     }
     self.init(
       title: names[index],
-      steps: [.decisions(try corrections[index].decisions(.clamped, file: file))])
+      steps: [.decisions(try corrections[index].decisions(style, file: file))])
   }
 }
 

@@ -59,9 +59,31 @@ import _TestSupport
 
     let cold = try Look(contentsOf: path, id: "cold")
     let graded = photo.look(cold)
+    let bright = photo.look(try Look(contentsOf: path, id: "cold", style: .unclamped))
     #expect(cold.title == "cold")
+    #expect(bright.size == photo.size)
     #expect(try Look(contentsOf: path).title == "warm")
     #expect(graded.size == photo.size)
+  }
+
+  /// OpenColorIO 2.6 (studio configuration v4.0.0) has 0.786348 0.689858 6.489738, in single precision.
+  @Test func camerasByCAT02() throws {
+    let shot = Picture(
+      Bitmap<Float>(PixelSize(1, 1), in: try ColorSpace(named: "ARRI LogC4"), channels: .rgb) {
+        _, _ in [0.1, 0.4, 0.6]
+      })
+
+    let (camera, aces) = (try ColorSpace(named: "ARRI LogC4"), ColorSpace.aces2065)
+    let adapted = ColorMatrix.adapting(from: .d65, to: aces.primaries.white, by: .cat02)
+    let matrix = aces.primaries.toXYZ.inverse * adapted * camera.primaries.toXYZ
+    let inACES = shot.converted(to: camera.linear).channelMix(matrix).tagged(as: aces)
+
+    let pixels = try inACES.render(as: Float.self)
+    let expected: [Float] = [0.786348, 0.689858, 6.489738]
+    for channel in 0..<3 {
+      #expect(abs(pixels[0, 0, channel] - expected[channel]) < 1e-4 * expected[channel])
+    }
+    #expect(inACES.space == aces)
   }
 
   @Test func inverses() throws {

@@ -218,6 +218,13 @@ import _TestSupport
     #expect(Set(poster.row(0)) == [0, 128, 255])
   }
 
+  @Test func palettes() throws {
+    let photo = Picture(TestPictures.codes(as: UInt16.self))
+    let small = try photo.encoded(as: .png, writing: WritingOptions(paletteColors: 64))
+    // PNG's color type 3.
+    #expect(small[25] == 3)
+  }
+
   @Test func bitmapsAndPictures() throws {
     var bitmap = Bitmap<UInt8>(PixelSize(640, 480), in: .sRGB, channels: .rgb)
     for y in 0..<480 {

@@ -157,11 +157,46 @@ import _TestSupport
     #expect(list.components(separatedBy: "](0").count - 1 == names.count)
   }
 
+  private static var verbs: [String] {
+    let help = run("help").output.joined(separator: "\n").split(separator: "\n")
+    return help.drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+      .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first }
+      .map(String.init)
+  }
+
+  /// Filters are explained by the filter reference; help lists them by their names alone.
+  @Test func everyOptionOfAVerbIsInAGuide() throws {
+    let text = try Self.pages.map(Self.text).joined()
+    let known = Set(text.matches(of: /--[a-z0-9-]+/).map { String($0.0) })
+    var count = 0
+    for verb in Self.verbs {
+      var listsFilters = false
+      for line in run("help", verb).output.joined(separator: "\n").split(separator: "\n") {
+        if !line.hasPrefix(" ") { listsFilters = line.contains("explains one") }
+        guard !listsFilters, let option = line.prefixMatch(of: #/ {2}(--[a-z0-9-]+)/#) else {
+          continue
+        }
+        count += 1
+        #expect(known.contains(String(option.1)), "\(verb) \(option.1)")
+      }
+    }
+    #expect(count > 100)
+  }
+
+  /// Tables, code, headings, pictures and a long word alone in its line are exempt.
+  @Test(arguments: pages)
+  func proseIsWrapped(page: String) throws {
+    var isCode = false
+    for line in try Self.text(of: page).split(separator: "\n") {
+      if line.hasPrefix("```") { isCode.toggle() }
+      let isProse = !isCode && !["|", "#", "!"].contains { line.hasPrefix($0) }
+      #expect(!isProse || line.count <= 140 || !line.contains(" "), "\(line)")
+    }
+  }
+
   @Test func everyVerbHasAnExampleInTheGuides() throws {
     let commands = try Self.commands()
-    let help = run("help").output.joined(separator: "\n").split(separator: "\n")
-    let verbs = help.drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
-      .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first }
+    let verbs = Self.verbs
     #expect(verbs.count > 5)
     for verb in verbs {
       #expect(commands.contains { shellWords($0)[1] == verb }, "\(verb)")

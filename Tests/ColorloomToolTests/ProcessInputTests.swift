@@ -1,5 +1,6 @@
 import ColorSpaces
 import Foundation
+import ICCProfiles
 import ImageBuffer
 import ImageFiles
 import Testing
@@ -116,6 +117,129 @@ import _TestSupport
     let ending = try run(script: #""$0" \#(words) \#(input)"#)
     #expect(ending.status == 1 && ending.output.isEmpty, "\(ending)")
     #expect(ending.message.contains("Standard input cannot be read: "), "\(ending.message)")
+  }
+
+  /// Writes a file of each kind that commands read, for standard input.
+  private func writeInputs() throws {
+    try writePicture("g.png")
+    try writePicture("h.png")
+    let cube = "LUT_3D_SIZE 2\n" + (0..<8).map { "\($0 & 1) 0.5 \($0 >> 2)\n" }.joined()
+    let frame = "FRAME\n" + String(repeating: "z", count: 3 * 6 * 4)
+    for (name, text) in [
+      ("r.json", #"{"version": 1, "steps": [{"exposure": {"stops": -1}}]}"#), ("x.cube", cube),
+      ("c.txt", "0,0 .5,.4 1,1"), ("n.txt", "-0.5"),
+      ("f.txt", "red 0,0 1,1\ngreen 0,0 1,1\nblue 0,0 1,1\n"),
+      ("v.y4m", "YUV4MPEG2 W6 H4 F25:1 Ip A1:1 C444\n\(frame)\(frame)"),
+    ] {
+      try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
+    }
+    try Data(ICCProfile(describing: .displayP3).bytes).write(
+      to: URL(filePath: folder.path("p.icc")))
+    try FileManager.default.copyItem(
+      at: Fixtures.url("Profiles/cmyk-mft2.icc"), to: URL(filePath: folder.path("press.icc")))
+    // A file of more than 64 KiB is kept by its descriptor.
+    try (Data(contentsOf: URL(filePath: folder.path("g.png"))) + Data(count: 1 << 17)).write(
+      to: URL(filePath: folder.path("large.png")))
+  }
+
+  /// “-” stands for standard input wherever a file is read.
+  @Test(arguments: [
+    ("convert - OUT.png --format png", "g.png"), ("run - g.png OUT.png", "r.json"),
+    ("convert g.png OUT.png --recipe -", "r.json"), ("convert g.png OUT.png --lut -", "x.cube"),
+    ("convert g.png OUT.png --look @-", "x.cube"), ("convert g.png OUT.png --curve @-", "c.txt"),
+    ("convert g.png OUT.png --exposure @-", "n.txt"), ("convert g.png OUT.png --to -", "p.icc"),
+    ("convert g.png OUT.png --tag -", "p.icc"), ("convert g.png OUT.png --layer -", "h.png"),
+    ("convert g.png OUT.png --layer -,mode=screen", "h.png"),
+    ("convert g.png OUT.png --embed-profile -", "p.icc"),
+    ("proof g.png OUT.png --on -", "press.icc"),
+    ("convert g.png OUT.png --soft-proof -", "press.icc"),
+    ("develop g.png OUT.png --film-curves -", "f.txt"),
+    ("stream v.y4m OUT.y4m --layer -", "h.png"),
+    ("convert g.png h.png --out 'OUT-{name}.png' --embed-profile -", "p.icc"),
+    ("look convert - OUT.cube", "x.cube"),
+  ])
+  func filesComeFromStandardInput(words: String, file: String) throws {
+    try writeInputs()
+    let named = words.replacing(/-(?=$|,| (OUT|g\.png))/, with: file)
+    let (a, b) = (words.replacing("OUT", with: "a"), named.replacing("OUT", with: "b"))
+    let piped = try run(script: "cat \(file) | \"$0\" \(a)")
+    #expect(piped.status == 0, "\(piped.message)")
+    let read = try run(script: "\"$0\" \(b)")
+    #expect(read.status == 0, "\(b): \(read.message)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
+    let results = files.filter { $0.hasPrefix("a.") || $0.hasPrefix("a-") }
+    #expect(!results.isEmpty)
+    for result in results {
+      #expect(
+        try Data(contentsOf: URL(filePath: folder.path(result)))
+          == Data(contentsOf: URL(filePath: folder.path("b\(result.dropFirst())"))), "\(result)")
+    }
+  }
+
+  /// A look on standard input has no file extension; its format is recognized by how it begins.
+  @Test func looksOnStandardInputAreRecognized() throws {
+    let looks = Fixtures.url("Looks")
+    let endings = LookFileFormat.allCases.map(\.rawValue)
+    let files = try FileManager.default.contentsOfDirectory(atPath: looks.path)
+      .filter { endings.contains(URL(filePath: $0).pathExtension) }
+    #expect(Set(files.map { URL(filePath: $0).pathExtension }) == Set(endings))
+    for file in files {
+      let path = looks.appending(path: file).path
+      let named = try run(script: "\"$0\" look info '\(path)'")
+      let piped = try run(script: "\"$0\" look info - < '\(path)'")
+      #expect(named.status == 0 && piped.status == 0, "\(file): \(piped.message)")
+      #expect(piped.output == named.output.replacing("\(path):", with: "-:"), "\(file)")
+    }
+    let unknown = try run(script: "echo '<svg/>' | \"$0\" look info -")
+    #expect(unknown.status == 1)
+    #expect(
+      unknown.message == "colorloom: “-” cannot be used: it begins as no look format does.\n")
+  }
+
+  /// A second reader would find no byte. That a file can be read again does not depend on its size.
+  @Test(arguments: [
+    ("compare - -", "g.png"), ("compare - -", "large.png"),
+    ("convert - o.png --layer -", "g.png"), ("convert - o.png --layer -", "large.png"),
+    ("convert g.png o.png --recipe - --to -", "r.json"), ("color --from - --to p3", "p.icc"),
+    ("stream - o.y4m --layer -", "v.y4m"),
+  ])
+  func standardInputIsReadOnce(words: String, file: String) throws {
+    try writeInputs()
+    let sentence =
+      "colorloom: Standard input can be read once, and the command reads “-” twice. Save it to a file first.\n"
+    for script in ["cat \(file) | \"$0\" \(words)", "\"$0\" \(words) < \(file)"] {
+      let ending = try run(script: script)
+      #expect(ending.status == 2, "\(script)")
+      #expect(ending.message.hasSuffix(sentence), "\(script): \(ending.message)")
+    }
+    let paths = words.replacing(/-$/, with: "/dev/stdin")
+    guard words.hasSuffix("-") else { return }
+    let ending = try run(script: "cat \(file) | \"$0\" \(paths)")
+    #expect(ending.status == 2, "\(ending.message)")
+    #expect(ending.message.contains("reads it as “-” and as “/dev/stdin”"), "\(ending.message)")
+  }
+
+  /// The position of standard input is shared with the shell, whatever the size of the file.
+  @Test(arguments: ["g.png", "large.png"])
+  func filesOnStandardInputStayWhereTheyAre(file: String) throws {
+    try writeInputs()
+    let ending = try run(script: "{ \"$0\" info - > /dev/null; wc -c; } < \(file)")
+    let count = try Data(contentsOf: URL(filePath: folder.path(file))).count
+    #expect(ending.output.trimmingCharacters(in: .whitespacesAndNewlines) == "\(count)")
+  }
+
+  /// A file of the name of a space is no profile unless its path looks like one.
+  @Test func filesThatAreNoProfilesAreNamed() throws {
+    try writePicture("g.png")
+    let told = try run(script: #""$0" color --to g.png '0 0 0'"#)
+    #expect(told.status == 2)
+    #expect(
+      told.message.contains(
+        "There is a file “g.png”; the path of a profile ends in .icc or .icm, or has a folder, such as ./g.png."
+      ),
+      "\(told.message)")
+    let missing = try run(script: #""$0" color --to h.png '0 0 0'"#)
+    #expect(missing.status == 2 && !missing.message.contains("There is a file"))
   }
 
   /// As other verbs do, which render the picture several times.

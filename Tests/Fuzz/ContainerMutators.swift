@@ -210,6 +210,48 @@ extension ByteMutator {
     return (Array(bytes[..<start]), blocks)
   }
 
+  // WebP
+
+  /// Mutates the chunks of a WebP; their lengths are usually right.
+  mutating func mutateWebP(_ bytes: inout [UInt8]) {
+    var chunks = Self.riffChunks(bytes)
+    let others = Self.riffChunks(corpus[index(below: corpus.count)])
+    rearrange(&chunks, others: others) { mutator, chunk in
+      if mutator.isOne(in: 10) { chunk.name = others.last?.name ?? chunk.name }
+      // The sizes of the screen; places, sizes and flags of frames.
+      if chunk.body.count >= 10, mutator.isOne(in: 2) {
+        mutator.setWord(
+          &chunk.body, at: mutator.index(below: min(chunk.body.count - 3, 16)),
+          count: 1 + mutator.index(below: 3), isBigEndian: false,
+          to: mutator.isOne(in: 2) ? mutator.landmark() : UInt64(mutator.index(below: 40)))
+      } else {
+        mutator.mutate(&chunk.body)
+      }
+    }
+    bytes = Array(bytes.prefix(12))
+    for chunk in chunks where bytes.count < Self.byteLimit {
+      let length = isOne(in: 60) ? landmark() : UInt64(chunk.body.count)
+      let start = bytes.count
+      bytes += chunk.name + [0, 0, 0, 0] + chunk.body
+      if chunk.body.count % 2 == 1 { bytes.append(0) }
+      setWord(&bytes, at: start + 4, count: 4, isBigEndian: false, to: length)
+    }
+    let length = isOne(in: 20) ? landmark() : UInt64(max(bytes.count - 8, 0))
+    setWord(&bytes, at: 4, count: 4, isBigEndian: false, to: length)
+  }
+
+  private static func riffChunks(_ bytes: [UInt8]) -> [Chunk] {
+    var (chunks, place): ([Chunk], Int) = ([], 12)
+    while place + 8 <= bytes.count {
+      let body = place + 8
+      let length = Int(word(bytes, at: place + 4, count: 4, isBigEndian: false))
+      let end = min(body + length, bytes.count)
+      chunks.append((Array(bytes[place..<place + 4]), Array(bytes[body..<end])))
+      place = end + length % 2
+    }
+    return chunks
+  }
+
   // BMP
 
   /// Mutates fields of a BMP's header and its masks, or the bytes behind it, such as codes of run lengths.

@@ -38,6 +38,7 @@ enum ImageTargets {
         case "tiff", "cameraraw": mutator.mutateTIFF(&bytes)
         case "openexr": mutator.mutateOpenEXR(&bytes)
         case "gif": mutator.mutateGIF(&bytes)
+        case "webp": mutator.mutateWebP(&bytes)
         case "bmp": mutator.mutateBMP(&bytes)
         case "pnm", "pfm", "numpy": mutator.mutateHeader(&bytes)
         default: mutator.mutate(&bytes)
@@ -58,7 +59,7 @@ enum ImageTargets {
     _ bytes: [UInt8], _ index: Int, _ scratch: Scratch, _ limits: FileLimits
   ) throws {
     let info = try ImageFile.info(bytes: bytes, limits: limits)
-    if [.gif, .png].contains(info.format), index % 2 == 0 {
+    if ["GIF", "PNG", "WebP"].contains(info.format.name), index % 2 == 0 {
       // Frames lie on those before them.
       _ = try? ImageFile.read(bytes: bytes, page: 1 + index % 7, assuming: .sRGB, limits: limits)
     }
@@ -117,8 +118,26 @@ enum ImageTargets {
     }
     seeds += try variants(format, options)
     if format == .png { seeds += TestAPNG.samples.map(\.bytes) }
+    if format.name == "WebP" { seeds.append(try animation(format)) }
     let endings = Set(format.fileExtensions)
     return seeds + Fixtures.files(in: "Images", endings: endings)
+  }
+
+  /// An animated WebP of frames with loss and without, of every disposal and blending.
+  private static func animation(_ format: ImageFileFormat) throws -> [UInt8] {
+    let frames = try (0..<8).map { index in
+      let size = index == 0 ? PixelSize(20, 14) : PixelSize(9, 7)
+      var options = WritingOptions()
+      options.isLossless = index % 3 == 0
+      let still = try ImageFile.encode(
+        bitmap(size, .uint8, index % 2 == 0 ? .rgb : .rgba, .straight, in: .sRGB), as: format,
+        options: options)
+      var frame = TestWebP.Frame(width: size.width, height: size.height, pixelsOf: still)
+      (frame.disposal, frame.blending) = (index & 1, index & 2)
+      if index > 0 { (frame.x, frame.y) = (2 * (index / 2), index & 6) }
+      return frame
+    }
+    return TestWebP(width: 20, height: 14, frames).bytes
   }
 
   /// The options of formats: compression, chroma subsampling, order, metadata.

@@ -85,6 +85,15 @@ import _TestSupport
     }
   }
 
+  /// The sentence names all endings that are looked for, also those of formats that are only read.
+  @Test func aFolderWithoutPicturesNamesTheEndings() throws {
+    let empty = run("info", path("in"))
+    #expect(empty.status == .failed)
+    for ending in ["png", "jpeg", "ppm", "gif"] {
+      #expect(empty.complaint.contains(".\(ending)"), "\(empty.errors)")
+    }
+  }
+
   @Test func picturesThatFoldersLeaveOutAreCounted() throws {
     _ = try pictures(["a.png"])
     for name in ["b.tga", "c.TGA", "d.psd", "notes.txt", ".e.tga"] {

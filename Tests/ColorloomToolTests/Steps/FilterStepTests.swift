@@ -219,11 +219,11 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    (["--contrast", "20"], "--contrast.factor: expected a number in 0.1…10, found 20."),
-    (["--contrast", "much"], "“--contrast” needs factor as NUMBER, not “much”."),
-    (["--contrast", "pivot=1"], "“--contrast” needs factor ("),
-    (["--saturation", "nan"], "not “nan”. Meaning of factor: 0 makes everything gray"),
-    (["--invert=density"], "light|value|density:NUMBER, not “density”."),
+    (["--contrast", "20"], "“--contrast.factor”: expected a number in 0.1…10, found 20."),
+    (["--contrast", "much"], "“--contrast” needs NUMBER for “factor”, not “much”."),
+    (["--contrast", "pivot=1"], "“--contrast” needs “factor” ("),
+    (["--saturation", "nan"], "not “nan”. Meaning of “factor”: 0 makes everything gray"),
+    (["--invert=density"], "light|value|density:NUMBER for “meaning”, not “density”."),
     (["--gamut-mask", "sRGB,metric=difference"], ", not “difference”."),
     (["--contrast", "1,pivto=1"], "Did you mean “pivot”?"),
     (["--contrast", "1,factor=2"], "“--contrast” states “factor” twice."),

@@ -189,6 +189,8 @@ import _TestSupport
     #expect(
       run("look", "convert", path("a.cube"), path("b.cdl")).errors.first?.contains(".clf") == true)
     #expect(throws: LookFileError.self) { try table(10).write(to: path("b.3dl")) }
+    let grade = run("look", "info", Fixtures.url("Looks/grade.cc").path)
+    #expect(grade.text.hasSuffix("color decision list, clamped"))
     let info = run("look", "info", path("a.cube"))
     #expect(info.output == ["\(path("a.cube")): “warm” 3D LUT, 10³ grid points"])
     #expect(run("look", "info", path("a.cube"), "--json").json.count == 1)
@@ -358,5 +360,36 @@ import _TestSupport
     }
     let unused = run("look", "info", path("a.cube"), "--domain", "0,2")
     #expect(unused.status == .misused && unused.complaint.contains("“bake”"))
+  }
+
+  /// Of several color decision lists the first one is taken, and the tool says so.
+  @Test func severalColorDecisionListsAreListed() throws {
+    func correction(_ id: String) -> String {
+      "<ColorCorrection id=\"\(id)\"><SatNode><Saturation>0.5</Saturation></SatNode></ColorCorrection>"
+    }
+    for (name, ids) in [("one.ccc", ["a"]), ("two.ccc", ["a", "b"])] {
+      let text =
+        "<ColorCorrectionCollection>" + ids.map(correction).joined()
+        + "</ColorCorrectionCollection>"
+      try Data(text.utf8).write(to: URL(filePath: path(name)))
+    }
+    let sentence = "the first of 2 color decision lists: “a”, “b”"
+    let info = run("look", "info", path("two.ccc"))
+    #expect(info.output.first?.hasSuffix("; \(sentence)") == true, "\(info.output)")
+    let json = run("look", "info", path("two.ccc"), "--json").json.joined()
+    #expect(json.contains("\"ids\""), "\(json)")
+    let converted = run("look", "convert", path("two.ccc"), path("two.clf"))
+    #expect(converted.status == .done)
+    #expect(converted.errors == ["\(path("two.ccc")): \(sentence)."])
+    let gray = Bitmap<UInt8>(PixelSize(4, 4), in: .sRGB, channels: .rgb) { _, _ in [99, 99, 99] }
+    try ImageFile.write(.uint8(gray), to: path("in.png"))
+    for (name, notes) in [("two.ccc", converted.errors), ("one.ccc", [])] {
+      let out = path("\(name).png")
+      #expect(run("convert", path("in.png"), out, "--lut", path(name)).errors == notes)
+    }
+
+    #expect(run("look", "info", path("one.ccc")).output.first?.contains("first of") == false)
+    #expect(!run("look", "info", path("one.ccc"), "--json").json.joined().contains("ids"))
+    #expect(run("look", "convert", path("one.ccc"), path("one.clf")).errors.isEmpty)
   }
 }

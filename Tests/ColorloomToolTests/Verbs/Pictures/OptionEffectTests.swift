@@ -23,7 +23,7 @@ import _TestSupport
   private func tool(_ words: [String]) -> Transcript {
     run(
       words.map { word in
-        let endings = [".png", ".jpg", ".tif", ".exr", ".npy", ".json", ".icc"]
+        let endings = [".png", ".jpg", ".tif", ".bmp", ".exr", ".npy", ".json", ".icc"]
         return endings.contains { word.hasSuffix($0) } ? folder.path(word) : word
       })
   }
@@ -39,12 +39,13 @@ import _TestSupport
     (["--chroma", "420"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--progressive"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--lossless"], [], ["o.png", "o.jpg", "o.tif", "o.exr"]),
-    (["--resolution", "300"], ["o.png", "o.jpg", "o.tif"], ["o.exr", "o.npy"]),
+    (["--resolution", "300"], ["o.png", "o.jpg", "o.tif", "o.bmp"], ["o.exr", "o.npy"]),
     (["--compression", "lzw"], ["o.tif"], ["o.png", "o.jpg", "o.exr"]),
     (["--compression", "none"], ["o.tif", "o.exr"], ["o.png", "o.jpg"]),
     (["--effort", "9"], ["o.png", "o.tif", "o.exr"], ["o.jpg", "o.npy"]),
     (["--effort", "9", "--compression", "none"], [], ["o.tif", "o.exr"]),
     (["--effort", "9", "--compression", "lzw"], [], ["o.tif"]),
+    (["--colors", "16"], ["o.png"], ["o.jpg", "o.tif", "o.exr", "o.npy"]),
     (["--dither", "ordered"], ["o.png", "o.jpg", "o.tif"], ["o.exr", "o.npy"]),
     (["--dither", "ordered", "--samples", "float"], [], ["o.tif"]),
   ])
@@ -66,6 +67,15 @@ import _TestSupport
         #expect(transcript.complaint.contains("“\(folder.path(output))” is "))
       }
       #expect(!exists(output))
+    }
+  }
+
+  @Test func theErrorNamesEveryFormatWithAResolution() {
+    let complaint = tool(["convert", "in.png", "o.npy", "--resolution", "300"]).complaint
+    let formats = ImageFileFormat.all.filter { $0.metadataKinds.contains(.resolution) }
+    #expect(formats.contains(.bmp))
+    for format in formats {
+      #expect(complaint.contains(format.name), "\(format.name): \(complaint)")
     }
   }
 

@@ -224,7 +224,7 @@ import _TestSupport
     ] {
       let path = try recipe(json)
       let errors = run("run", path, input, output).errors
-      #expect(errors == ["colorloom: “\(path)” is no recipe. \(sentence)"])
+      #expect(errors == ["colorloom: “\(path)” is no recipe: \(sentence)"])
     }
   }
 
@@ -268,7 +268,7 @@ import _TestSupport
     #expect(damaged.status == .failed)
     #expect(
       damaged.errors == [
-        "colorloom: “\(path)” is no recipe. steps[0].exposure.stops: expected a number, found \"two\"."
+        "colorloom: “\(path)” is no recipe: steps[0].exposure.stops: expected a number, found \"two\"."
       ])
     #expect(run("run", folder.path("none.json"), input, "out.png").status == .failed)
     _ = try recipe(

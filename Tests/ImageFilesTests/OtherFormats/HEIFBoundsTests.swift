@@ -78,12 +78,14 @@
       #expect(refusal(cut).contains("ends too early"))
     }
 
-    /// A larger limit of pixels would not help.
+    /// A larger limit of pixels would not help, so the error does not name it. Some versions of libheif refuse the file themselves.
     @Test func longSidesAreRefusedWithTheirOwnLimit() {
       let long = TestHEIF.Item(type: "iden", size: PixelSize(70_000, 100), parts: [2])
       let said = refusal(TestHEIF(items: [long]))
-      #expect(said.contains("picture 1 has 70000 × 100 pixels"), "\(said)")
-      #expect(said.contains("up to 65536 a side") && !said.contains("limit"), "\(said)")
+      let isOurs = said.contains("picture 1 has 70000 × 100 pixels; those of up to 65536 a side")
+      let isOfTheLibrary = said.contains("Image size 70000x100 exceeds the maximum image size")
+      #expect(isOurs || isOfTheLibrary, "\(said)")
+      #expect(!said.contains("the limit is"), "\(said)")
     }
 
     @Test func picturesMadeOfThemselvesAreRefused() throws {

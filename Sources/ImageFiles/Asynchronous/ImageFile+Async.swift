@@ -92,3 +92,16 @@ func inTurn<Value: Sendable>(
   guard let result else { throw .rendering(.cancelled) }
   return try result.get()
 }
+
+/// Runs a rendering into files when the rendering queue has a slot, on a thread of its own. The options that `body` gets tell whether the
+/// task, or the caller, was cancelled.
+func inTurn<Value: Sendable>(
+  _ options: RenderOptions,
+  _ body: @escaping @Sendable (RenderOptions) throws(ImageFileError) -> Value
+) async throws(ImageFileError) -> Value {
+  try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
+    var options = options
+    options.isCancelled = isCancelled
+    return try body(options)
+  }
+}

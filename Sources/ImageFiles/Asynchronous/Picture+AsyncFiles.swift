@@ -73,10 +73,8 @@ extension Picture {
     dither: Dither? = nil, options: RenderOptions = RenderOptions(),
     writing: WritingOptions = WritingOptions()
   ) async throws(ImageFileError) -> WritingReport {
-    try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
-      var options = options
-      options.isCancelled = isCancelled
-      return try write(
+    try await inTurn(options) { options throws(ImageFileError) in
+      try write(
         to: path, as: format, samples: samples, dither: dither, options: options, writing: writing)
     }
   }
@@ -87,10 +85,8 @@ extension Picture {
   public static func write(
     _ files: [PictureFile], options: RenderOptions = RenderOptions()
   ) async throws(ImageFileError) -> [WritingReport] {
-    try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
-      var options = options
-      options.isCancelled = isCancelled
-      return try write(files, options: options)
+    try await inTurn(options) { options throws(ImageFileError) in
+      try write(files, options: options)
     }
   }
 
@@ -100,24 +96,19 @@ extension Picture {
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) async throws(ImageFileError) -> [UInt8] {
-    try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
-      var options = options
-      options.isCancelled = isCancelled
-      return try encoded(
-        as: format, samples: samples, dither: dither, options: options, writing: writing)
-    }
+    try await encodedWithReport(
+      as: format, samples: samples, dither: dither, options: options, writing: writing
+    ).bytes
   }
 
-  /// Renders this picture into the bytes of an image file, and tells what they do not hold, without blocking the caller; cancelling the
-  /// task ends it within one tile. See ``encodedWithReport(as:samples:dither:options:writing:)``.
+  /// Renders this picture into the bytes of an image file without blocking the caller, and reports clipped samples and omitted metadata.
+  /// Cancelling the task ends it within one tile. See ``encodedWithReport(as:samples:dither:options:writing:)``.
   public func encodedWithReport(
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) async throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
-    try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
-      var options = options
-      options.isCancelled = isCancelled
-      return try encodedWithReport(
+    try await inTurn(options) { options throws(ImageFileError) in
+      try encodedWithReport(
         as: format, samples: samples, dither: dither, options: options, writing: writing)
     }
   }

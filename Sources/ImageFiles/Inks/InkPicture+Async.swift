@@ -10,10 +10,8 @@ extension InkPicture {
     dither: Dither? = nil, options: RenderOptions = RenderOptions(),
     writing: WritingOptions = WritingOptions()
   ) async throws(ImageFileError) -> WritingReport {
-    try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
-      var options = options
-      options.isCancelled = isCancelled
-      return try write(
+    try await inTurn(options) { options throws(ImageFileError) in
+      try write(
         to: path, as: format, samples: samples, dither: dither, options: options, writing: writing)
     }
   }
@@ -29,16 +27,14 @@ extension InkPicture {
     ).bytes
   }
 
-  /// Renders the ink channels into the bytes of a file, and tells what they do not hold, without blocking the caller; cancelling the task
-  /// ends it within one tile. See ``encodedWithReport(as:samples:dither:options:writing:)``.
+  /// Renders the ink channels into the bytes of a file without blocking the caller, and reports clipped samples and omitted metadata.
+  /// Cancelling the task ends it within one tile. See ``encodedWithReport(as:samples:dither:options:writing:)``.
   public func encodedWithReport(
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) async throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
-    try await inTurn(isCancelled: options.isCancelled) { isCancelled throws(ImageFileError) in
-      var options = options
-      options.isCancelled = isCancelled
-      return try encodedWithReport(
+    try await inTurn(options) { options throws(ImageFileError) in
+      try encodedWithReport(
         as: format, samples: samples, dither: dither, options: options, writing: writing)
     }
   }

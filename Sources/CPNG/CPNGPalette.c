@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The same entries on all machines.
+// No fused multiply-add, so that all machines choose the same entries.
 #pragma STDC FP_CONTRACT OFF
 
 // The kinds of colors, which their keys tell apart.
@@ -51,7 +51,7 @@ static cpng_color *cpng_slot(cpng_color *slots, uint64_t key) {
   return slots + index;
 }
 
-// Joins the colors that agree in all but their lowest bits, with a bit less than before.
+// Drops one more of the lowest bits of each sample, and merges the colors that are then equal.
 static int cpng_colors_coarsen(cpng_colors *colors) {
   cpng_color *slots = (cpng_color *)calloc(CPNG_COLOR_SLOTS, sizeof *slots);
   if (!slots) return 0;
@@ -232,7 +232,7 @@ static cpng_float4 cpng_wanted(const uint8_t *pixel, int channels, cpng_float4 p
   float alpha = channels == 4 ? pixel[3] : 255;
   cpng_float4 wanted = {pixel[0], pixel[1], pixel[2], 255};
   wanted *= alpha / 255;
-  // None reach transparent pixels.
+  // Transparent pixels take no diffused error.
   if (alpha == 0) return wanted;
   // Errors of alpha stay among translucent pixels.
   wanted += passed;

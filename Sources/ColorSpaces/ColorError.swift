@@ -108,8 +108,7 @@ extension ClosedRange<Double> {
   /// The lower bound as texts name it. A range that begins beside a whole number, or at the least positive number, excludes that number
   /// or 0: `1.0.nextUp...2` is “above 1”.
   package var plainLowerBound: (text: String, isExcluded: Bool) {
-    let isPositive = [.leastNormalMagnitude, .leastNonzeroMagnitude].contains(lowerBound)
-    let before = isPositive ? 0 : lowerBound.nextDown
+    let before = lowerBound == .leastNormalMagnitude ? 0 : lowerBound.nextDown
     let isExcluded = before.isWhole && !lowerBound.isWhole
     return ((isExcluded ? before : lowerBound).plainText, isExcluded)
   }

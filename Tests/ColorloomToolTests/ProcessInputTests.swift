@@ -190,6 +190,18 @@ import _TestSupport
       #expect(named.status == 0 && piped.status == 0, "\(file): \(piped.message)")
       #expect(piped.output == named.output.replacing("\(path):", with: "-:"), "\(file)")
     }
+    // A name with the prefix of a namespace, in a line of 3 MiB.
+    let look = try #require(files.first { $0.hasSuffix(".clf") })
+    let text = try String(contentsOf: looks.appending(path: look), encoding: .utf8)
+      .replacing("<ProcessList", with: "<c:ProcessList xmlns:c=\"urn:c\"")
+      .replacing("</ProcessList", with: String(repeating: " ", count: 3 << 20) + "</c:ProcessList")
+      .replacing("\n", with: " ")
+    try Data(text.utf8).write(to: URL(filePath: folder.path("long.clf")))
+    let (named, piped) = (
+      try run(script: "\"$0\" look info long.clf"), try run(script: "\"$0\" look info - < long.clf")
+    )
+    #expect(named.status == 0 && piped.status == 0, "\(named.message)\(piped.message)")
+    #expect(piped.output == named.output.replacing("long.clf:", with: "-:"))
     let unknown = try run(script: "echo '<svg/>' | \"$0\" look info -")
     #expect(unknown.status == 1)
     #expect(

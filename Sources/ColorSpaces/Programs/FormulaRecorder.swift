@@ -127,7 +127,7 @@ package final class FormulaRecorder {
     _ = append(Formula.Step(operation: .endOfLoop, a: active.operand))
   }
 
-  /// Begins the body of a loop, in which no other loop may begin.
+  /// Begins the body of a loop, in which no other loop may begin. Package for tests.
   package func openLoop() {
     precondition(
       knownBeforeLoop == nil, "Loops of a formula cannot be nested: one counter counts turns.")

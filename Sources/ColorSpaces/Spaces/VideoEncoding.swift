@@ -64,15 +64,24 @@ public struct VideoEncoding: Hashable, Sendable {
 }
 
 extension ColorSpace {
-  /// This space as video stores it.
+  /// This space as video stores it; of a space that already is video, its red, green and blue in this encoding.
   ///
   /// - Precondition: Codes have 8 to 16 bits.
   public func asVideo(_ matrix: VideoEncoding.Matrix, _ range: VideoEncoding.Range) -> ColorSpace {
-    ColorSpace(
+    let encoded = withoutVideo.transfer
+    return ColorSpace(
       "\(name) \(matrix), \(range)", primaries: primaries,
       transfer: TransferFunction(
-        Coordinates(video: VideoEncoding(matrix, range), of: transfer)
-      ).citing(transfer.sources + matrix.sources))
+        Coordinates(video: VideoEncoding(matrix, range), of: encoded)
+      ).citing(encoded.sources + matrix.sources))
+  }
+
+  /// The red, green and blue of a space that video stores; other spaces unchanged.
+  package var withoutVideo: ColorSpace {
+    guard case .coordinates(let coordinates) = transfer.form, coordinates.video != nil,
+      let storage = coordinates.storage
+    else { return self }
+    return ColorSpace("R′G′B′ of \(name)", primaries: primaries, transfer: storage)
   }
 }
 

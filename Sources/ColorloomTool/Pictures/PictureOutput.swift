@@ -88,7 +88,7 @@ struct PictureOutput {
         where: \.hasEffort),
       .option(
         "--colors", .wholeNumber(from: 2, to: 256).named("2…256"),
-        "write a palette of at most so many colors, and the nearest one of each pixel; default: no palette",
+        "write an indexed-color PNG with a palette of at most this many colors; default: no palette",
         \.writing.paletteColors
       ).used(by: "PNG files", where: \.holdsPalettes),
       .option(

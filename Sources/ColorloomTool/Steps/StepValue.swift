@@ -129,7 +129,7 @@ struct StepValue {
     guard let value = parameter.textForm.value(of: text) else {
       let found = "“\(beginning(of: text))”\(place)"
       if isProfile {
-        let isMissing = !FileManager.default.fileExists(atPath: text)
+        let isMissing = text != "-" && !FileManager.default.fileExists(atPath: text)
         throw Failure(
           "\(place.isEmpty ? "“\(text)”" : found) \(isMissing ? "does not exist" : "cannot be read"). "
             + "“\(option)” needs an ICC profile.")

@@ -3,7 +3,8 @@ public import ImageBuffer
 extension Picture {
   /// Renders the picture without blocking the caller; cancelling the task cancels the rendering within one tile.
   ///
-  /// As many asynchronous renderings run at once as threads can on the processors of this process. The others wait in order, without threads or memory.
+  /// At most one asynchronous rendering per available processor runs at once: those on which this process may run, or fewer where a control
+  /// group (cgroup) limits its processor time. The others wait in order, without threads or memory.
   ///
   /// A rendering that is awaited inside of another one, for example by a row source, does not wait for a slot. A row source or a filter
   /// must not wait for a rendering that other code starts later, because that rendering may be waiting for a slot behind it. See

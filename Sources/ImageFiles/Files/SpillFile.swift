@@ -49,17 +49,13 @@ final class SpillFile: ByteSink {
     let block = try MemoryBlock(byteCount: Self.memoryBytes, for: file)
     var position = 0
     while position < count {
-      let wanted = min(count - position, block.bytes.count)
-      let read = uninterrupted {
-        pread(descriptor, block.bytes.baseAddress, wanted, off_t(position))
-      }
-      guard read > 0 else {
-        throw .cannotWrite(file: file, reason: UnnamedFile.refusal(systemReason()))
-      }
-      guard target.put(UnsafeRawBufferPointer(block[0..<read]), at: position) else {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: block.bytes.prefix(count - position))
+      try read(into: part, at: position, file: file)
+      guard target.put(UnsafeRawBufferPointer(part), at: position) else {
         throw .cannotWrite(file: file, reason: target.failure ?? "it takes no bytes")
       }
-      position += read
+      position += part.count
     }
   }
 }

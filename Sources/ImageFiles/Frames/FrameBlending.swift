@@ -14,8 +14,8 @@ extension FrameCanvas {
     let hasAlpha = channels % 2 == 0
     let colors = hasAlpha ? channels - 1 : channels
     let most = Int(Sample.max)
-    for x in 0..<row.count / channels {
-      let (source, place) = (x * channels, x * (colors + 1))
+    for pixel in 0..<row.count / channels {
+      let (source, place) = (pixel * channels, pixel * (colors + 1))
       let alpha = hasAlpha ? Int(row[source + colors]) : most
       if !blends || alpha == most {
         for color in 0..<colors { target[place + color] = row[source + color] }

@@ -3,6 +3,10 @@ extension LookFileFormat {
   ///
   /// Only 3D LUTs of integers begin with a row of positions, of 2ⁿ + 1 numbers; a row of a matrix has four.
   init(recognizing source: ByteSource, file: String) throws(LookFileError) {
+    if let document = try Self.document(in: source, file: file) {
+      self = document
+      return
+    }
     var text = LookText(source, file: file, memoryLimit: nil)
     var isFirst = true
     while let line = try text.next() {
@@ -14,10 +18,6 @@ extension LookFileFormat {
       case "LUT_1D_SIZE", "LUT_3D_SIZE": self = .cube
       case "3DMESH", "Mesh": self = .threeDL
       default:
-        if isFirst, keyword.hasPrefix("<") {
-          self = try Self.document(in: source, file: file)
-          return
-        }
         isFirst = false
         if line.isWord { continue }
         self = [4, 12].contains(line.words.count) ? .spiMatrix : .threeDL
@@ -27,10 +27,10 @@ extension LookFileFormat {
     throw .unsupported(file: file, reason: unknown)
   }
 
-  /// The format of a document of XML, by the first element that only one format has.
+  /// The format of an XML document, by the element names in its first 64 KiB; nil for other text.
   private static func document(
     in source: ByteSource, file: String
-  ) throws(LookFileError) -> LookFileFormat {
+  ) throws(LookFileError) -> LookFileFormat? {
     let bytes: [UInt8]
     do throws(ImageFileError) {
       bytes = try source.array(0..<min(source.count, 1 << 16))
@@ -38,13 +38,18 @@ extension LookFileFormat {
       throw .file(error)
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    // One name begins with another one.
+    let first = text.unicodeScalars.first { $0.value > 0x20 && $0.value != 0xFEFF }
+    guard first == "<" else { return nil }
+    // “ColorCorrectionCollection” begins with “ColorCorrection”, so the longer name is tried first. Names may have the prefix of a
+    // namespace.
     let names: [(String, LookFileFormat)] = [
       ("ProcessList", .commonLUT), ("ColorDecisionList", .colorDecisionList),
       ("ColorCorrectionCollection", .colorCorrectionCollection),
       ("ColorCorrection", .colorCorrection),
     ]
-    guard let format = names.first(where: { text.contains("<\($0.0)") })?.1 else {
+    guard
+      let format = names.first(where: { text.contains("<\($0.0)") || text.contains(":\($0.0)") })?.1
+    else {
       throw .unsupported(file: file, reason: unknown)
     }
     return format

@@ -1,4 +1,4 @@
-/// A file format for lookup tables or color decision lists, recognized by file extension.
+/// A file format for lookup tables or color decision lists, recognized by file extension; in standard input, by how the file begins.
 @nonexhaustive
 public enum LookFileFormat: String, Hashable, Sendable, CaseIterable {
   /// 1D and 3D LUTs (Adobe, Cube LUT Specification 1.0, with the input ranges of DaVinci Resolve).

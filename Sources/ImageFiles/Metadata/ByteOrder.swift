@@ -23,7 +23,7 @@ extension [UInt8] {
 }
 
 extension ByteWindow {
-  /// Returns the number of some bytes at `position`. The caller has checked that the bytes are there.
+  /// Returns the unsigned number of up to 7 bytes at `position`. The caller has checked that the bytes are there.
   func number(
     _ byteCount: Int, at position: Int, isBigEndian: Bool
   ) throws(ImageFileError) -> Int {

@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 extension ImageFileFormat {
-  /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, or a palette, straight alpha, lossless.
+  /// Portable Network Graphics (W3C, third edition): 8 and 16 bits, straight alpha, lossless; or a palette, lossless where it holds all colors.
   public static let png = ImageFileFormat(
     "PNG", fileExtensions: ["png"], mimeTypes: ["image/png", "image/apng", "image/x-png"],
     samples: [.uint16, .uint8], holdsProfiles: true, metadata: Set(MetadataKind.allCases),
@@ -11,7 +11,7 @@ extension ImageFileFormat {
     recognizes: { $0.starts(with: PNGChunks.signature) },
     decoder: { job throws(ImageFileError) in try PNGDecoder.decoder(of: job) },
     encoder: { job, sink throws(ImageFileError) in
-      if job.paletteColors == nil { return try PNGEncoder(job, sink) }
-      return try PNGPaletteEncoder(job, sink)
+      guard let count = job.paletteColors else { return try PNGEncoder(job, sink) }
+      return try PNGPaletteEncoder(job, sink, count: count)
     })
 }

@@ -11,14 +11,16 @@ final class PNGPaletteEncoder: ImageEncoder {
 
   private let job: EncodingJob
   private let sink: any ByteSink
+  /// The most colors of the palette.
+  private let count: Int
   private let counts: PNGColorCounts
   private let pixels: SpillingSink
   private var byteCount = 0
 
-  init(_ job: EncodingJob, _ sink: any ByteSink) throws(ImageFileError) {
+  init(_ job: EncodingJob, _ sink: any ByteSink, count: Int) throws(ImageFileError) {
     // A color space that the file cannot state is an error before the first row.
     _ = try job.pngColorChunks
-    (self.job, self.sink) = (job, sink)
+    (self.job, self.sink, self.count) = (job, sink, count)
     counts = try PNGColorCounts(file: job.file)
     pixels = SpillingSink(memoryLimit: Self.memoryBytes, for: job.file)
   }
@@ -35,7 +37,7 @@ final class PNGPaletteEncoder: ImageEncoder {
   func finish() throws(ImageFileError) {
     let (size, channels) = (job.size, job.channels.count)
     let palette = try PNGPalette(
-      of: counts, count: job.paletteColors ?? 256, in: job.space ?? .sRGB, width: size.width,
+      of: counts, count: count, in: job.space ?? .sRGB, width: size.width,
       isDithered: job.options.isPaletteDithered, file: job.file)
     let encoder = try PNGEncoder(job, sink, palette: palette)
     let row = try MemoryBlock(byteCount: size.width * channels, for: job.file)
@@ -61,7 +63,7 @@ extension ImageFileFormat {
 extension EncodingJob {
   /// The most colors of the file's palette; nil for a file without one.
   var paletteColors: Int? {
-    format.hasPalette(options) ? options.paletteColors.map { min(max($0, 2), 256) } : nil
+    format.holdsPalettes ? options.paletteColors.map { min(max($0, 2), 256) } : nil
   }
 
   /// The memory in bytes that a palette takes beside the encoder: pixels, which the growing buffer holds twice, the table of colors, which

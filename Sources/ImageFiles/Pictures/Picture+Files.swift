@@ -46,7 +46,8 @@ extension Picture {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - format: The format; nil for the one of the path's file extension.
-  ///   - samples: The sample format; nil for the format's default, which of PNG and TIFF is `uint16`: pass `.uint8` for sources of 8 bits.
+  ///   - samples: The sample format; nil for the format's default: `uint16` for TIFF, and for PNG without a palette. Pass `.uint8`
+  ///     there for sources of 8 bits.
   ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
   ///   - writing: Options of the format.
@@ -72,7 +73,8 @@ extension Picture {
   ///
   /// - Parameters:
   ///   - format: The format.
-  ///   - samples: The sample format; nil for the format's default, which of PNG and TIFF is `uint16`: pass `.uint8` for sources of 8 bits.
+  ///   - samples: The sample format; nil for the format's default: `uint16` for TIFF, and for PNG without a palette. Pass `.uint8`
+  ///     there for sources of 8 bits.
   ///   - dither: The dithering; nil rounds to nearest.
   ///   - options: How to render.
   ///   - writing: Options of the format.

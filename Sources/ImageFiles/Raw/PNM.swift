@@ -258,7 +258,6 @@ private final class PNMDecoder: ImageDecoder {
     let byteCount = header.bits / 8
     guard position + byteCount <= bytes.count else { throw ended }
     defer { position += byteCount }
-    let first = Int(try window[position])
-    return byteCount == 1 ? first : first << 8 | Int(try window[position + 1])
+    return try window.number(byteCount, at: position, isBigEndian: true)
   }
 }

@@ -121,13 +121,14 @@ public struct VideoFormat: Hashable, Sendable {
 
   /// Returns the color space of the samples of a frame whose red, green and blue are those of `space`.
   public func space(of space: ColorSpace) -> ColorSpace {
-    if layout.isRGB { return space }
+    if layout.isRGB { return space.withoutVideo }
     return space.asVideo(encoding.matrix, encoding.range)
   }
 
-  /// Returns whether samples of a space are stored as they are: they are RGB, or have the matrix and the range of this format.
+  /// Returns whether samples of a space are stored as they are: they are RGB, as the layout is, or have the matrix and the range of this
+  /// format.
   func stores(_ space: ColorSpace) -> Bool {
-    if layout.isRGB { return true }
+    if layout.isRGB { return space.withoutVideo == space }
     guard case .coordinates(let coordinates) = space.transfer.form else { return false }
     return coordinates.video == encoding
   }

@@ -39,7 +39,7 @@ enum TestFrames {
 
 extension AnyBitmap {
   /// The bitmap of 8-bit samples; nil where they are others.
-  fileprivate var bytesOfSamples: Bitmap<UInt8>? {
+  var bytesOfSamples: Bitmap<UInt8>? {
     if case .uint8(let bitmap) = self { bitmap } else { nil }
   }
 }

@@ -11,14 +11,7 @@ import _TestSupport
 @Suite struct GIFTests {
   /// The pixels of a frame, with alpha where there is none.
   private func pixels(_ gif: TestGIF, page: Int? = nil) throws -> [[UInt8]] {
-    guard case .uint8(let bitmap) = try ImageFile.read(bytes: gif.bytes, page: page) else {
-      throw Failure("A GIF has no bytes.")
-    }
-    return (0..<gif.height).flatMap { y in
-      (0..<gif.width).map { x in
-        (0..<4).map { $0 < bitmap.channels.count ? bitmap[x, y, $0] : 255 }
-      }
-    }
+    try TestFrames.pixels(gif.bytes, page: page)
   }
 
   private static let (none, black, red, green, blue):
@@ -198,7 +191,7 @@ import _TestSupport
     refused("GIF data") { _ = try ImageFile.encode(bitmap, as: .gif) }
     let (path, tiles) = (folder.path("a.png"), folder.path("tiles"))
     refused(path) { try ImageFile.write(bitmap, to: path, as: .gif) }
-    let picture = Picture(try #require(bitmap.uint8))
+    let picture = Picture(try #require(bitmap.bytesOfSamples))
     refused(path) { try picture.write(to: path, as: .gif) }
     refused(tiles) { try picture.writeTiles(to: tiles, as: .gif) }
     let error = #expect(throws: ImageFileError.unknownEnding(file: folder.path("a.gif"))) {
@@ -206,11 +199,5 @@ import _TestSupport
     }
     #expect(
       error?.description.contains("GIF files can only be read. Let it end in one of .png") == true)
-  }
-}
-
-extension AnyBitmap {
-  fileprivate var uint8: Bitmap<UInt8>? {
-    if case .uint8(let bitmap) = self { bitmap } else { nil }
   }
 }

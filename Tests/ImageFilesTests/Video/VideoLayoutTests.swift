@@ -169,6 +169,13 @@ import _TestSupport
     }
     #expect(try stored { try $0.write(red) } == expected)
     #expect(try stored { try $0.write(Picture(red)) } == expected)
+    // Also from Y′CbCr of another matrix and range, whose rounding to 16 bits is far below half a code.
+    let other = ColorSpace.rec709.asVideo(.rec601, .full(bits: 16))
+    let codes: Bitmap<UInt16> = try Picture(red).converted(to: other).render()
+    let found = try stored { try $0.write(Picture(codes)) }
+    #expect(try stored { try $0.write(codes) } == found)
+    let converted = try Picture(codes).converted(to: format.space(of: .rec709))
+    #expect(try stored { try $0.write(converted) } == found)
     let path = folder.path("red.raw")
     let picture = try #require(try VideoReader(path, samples: format).nextPicture(in: .rec709))
     let color: Bitmap<Float> = try picture.render()

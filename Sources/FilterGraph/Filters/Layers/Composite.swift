@@ -150,8 +150,8 @@ extension BlendMode {
     + "hard-mix makes each channel 0 or 1. hue, saturation, color and luminosity reduce the saturation of colors beyond "
     + "0…1, and make those gray whose luminosity is beyond it. The other modes keep such values. Alpha becomes 1 at most."
 
-  /// Whether a channel has the same value for all backdrops beyond 0…1. Hard mix has two values in that range already, and hue, saturation
-  /// and color keep luminosities apart.
+  /// Whether backdrops beyond 0…1 all give a channel one value, though backdrops inside give it different ones. Hard mix has only two values
+  /// inside, too; hue, saturation and color keep luminosities apart.
   fileprivate var clamps: Bool {
     switch self {
     case .colorDodge, .colorBurn, .vividLight, .luminosity: true

@@ -67,7 +67,9 @@ private final class ColorCells: Counting, @unchecked Sendable {
 
   /// The mean of each cell with visible pixels, in the order of the cells.
   var occupied: [WeightedColor] {
-    sums.filter { $0.w > 0 }.map { WeightedColor(sum: $0.replacing(w: 0), weight: $0.w) }
+    sums.filter { $0.w > 0 }.map {
+      WeightedColor(sum: SIMD4($0.x, $0.y, $0.z, 0), weight: $0.w)
+    }
   }
 
   func add(_ row: UnsafeBufferPointer<Float>) {
@@ -90,14 +92,5 @@ private final class ColorCells: Counting, @unchecked Sendable {
         upperBound: SIMD4(Float(lightnesses - 1), Float(chromas - 1), Float(chromas - 1), .infinity)
       )
     return (Int(cell.x) * chromas + Int(cell.y)) * chromas + Int(cell.z)
-  }
-}
-
-extension SIMD4<Double> {
-  /// The same vector with another last element.
-  fileprivate func replacing(w: Double) -> SIMD4 {
-    var result = self
-    result.w = w
-    return result
   }
 }

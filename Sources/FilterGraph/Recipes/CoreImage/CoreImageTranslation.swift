@@ -230,7 +230,7 @@ extension CoreImageTranslation {
     try add(step, parameters, to: [image("inputImage")])
   }
 
-  /// Makes the image that the filter reads the result, for filters whose values change nothing.
+  /// Uses the filter's input image as its result, for filters whose values change nothing.
   mutating func addNothing() throws(RecipeDecodingError) {
     let image = try image("inputImage")
     current = Image(name: image.name, isMirrored: image.isMirrored)

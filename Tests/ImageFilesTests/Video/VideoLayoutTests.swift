@@ -174,7 +174,7 @@ import _TestSupport
     let codes: Bitmap<UInt16> = try Picture(red).converted(to: other).render()
     let found = try stored { try $0.write(Picture(codes)) }
     #expect(try stored { try $0.write(codes) } == found)
-    let converted = try Picture(codes).converted(to: format.space(of: .rec709))
+    let converted = Picture(codes).converted(to: format.space(of: .rec709))
     #expect(try stored { try $0.write(converted) } == found)
     let path = folder.path("red.raw")
     let picture = try #require(try VideoReader(path, samples: format).nextPicture(in: .rec709))

@@ -63,7 +63,8 @@ package final class RenderQueue: Sendable {
             body { ticket.isCancelled || isCancelled?() == true }
           }
           self.leave()
-          continuation.resume(returning: value)
+          // This thread must not hold a bitmap any more when the caller has it: editing the bitmap would copy it.
+          continuation.resume(returning: consume value)
         }
       }
     } onCancel: {

@@ -168,10 +168,16 @@ import _TestSupport
       others.append(Bitmap(frames[0].size, in: .sRGB, channels: .rgb))
     }
     #expect(addresses.count <= 3, "\(addresses)")
-    var held: [Bitmap<UInt8>] = []
-    let second = stream().makeAsyncIterator()
-    while let frame = try await second.next() { held.append(frame.bitmap) }
-    let isCopied = withExtendedLifetime(second) { held[11].mustCopy() }
+    // The consumer continues inside of the call that hands it a frame: whatever the thread of the rendering still holds then is noticed.
+    let second = stream()
+    let consumer = Task(executorPreference: InlineExecutor.shared) {
+      var held: [Bitmap<UInt8>] = []
+      let iterator = second.makeAsyncIterator()
+      while let frame = try await iterator.next() { held.append(frame.bitmap) }
+      let isCopied = withExtendedLifetime(iterator) { held[11].mustCopy() }
+      return (held, isCopied)
+    }
+    let (held, isCopied) = try await consumer.value
     #expect(held == expected && others.count == frames.count && !isCopied)
   }
 

@@ -116,30 +116,57 @@ import _TestSupport
     #expect(stream.counters.rendered + stream.counters.dropped == 5)
   }
 
-  @Test func framesOfAVideo() throws {
-    let folder = try TemporaryFolder()
-    let (input, output) = (folder.path("camera.y4m"), folder.path("highlighted.y4m"))
-    let camera = try VideoWriter(input, VideoFormat(PixelSize(64, 48), .planes(.full, bits: 10)))
+  /// A video of two frames, whose left halves are red outside of sRGB.
+  private func cameraVideo(_ path: String) throws {
+    let camera = try VideoWriter(path, VideoFormat(PixelSize(64, 48), .planes(.full, bits: 10)))
     let red = Bitmap<UInt16>(PixelSize(64, 48), in: .displayP3, channels: .rgb) { x, _ in
       x < 32 ? [65_535, 0, 0] : [30_000, 20_000, 20_000]
     }
     for _ in 0..<2 { try camera.write(red) }
     try camera.finish()
+  }
+
+  /// Checks that the red of both frames is left, and that their right halves are gray.
+  private func expectHighlighted(_ path: String) throws {
+    let reader = try VideoReader(path)
+    for _ in 0..<2 {
+      let frame = try #require(try reader.nextPicture(in: .displayP3))
+      let colors: Bitmap<Float> = try frame.render()
+      // A code of luma and of chroma: 10 bits, in 876 and 896 steps.
+      #expect(abs(colors[0, 0, 0] - 1) < 0.004 && abs(colors[40, 0, 0] - colors[40, 0, 1]) < 0.004)
+    }
+    #expect(try reader.nextPicture(in: .displayP3) == nil)
+  }
+
+  @Test func streamOfAVideo() async throws {
+    let folder = try TemporaryFolder()
+    let (input, output) = (folder.path("camera.y4m"), folder.path("highlighted.y4m"))
+    try cameraVideo(input)
 
     let reader = try VideoReader(input)
     let writer = try VideoWriter(output, reader.format)
+    let stream = FrameStream(reader.pictures(in: .displayP3), when: .block, as: Float.self) {
+      $0.gamutMask(outside: .sRGB)
+    }
+    for try await frame in stream { try writer.write(Picture(frame.bitmap)) }
+    try writer.finish()
+
+    #expect(stream.counters.rendered == 2 && stream.counters.dropped == 0)
+    try expectHighlighted(output)
+  }
+
+  @Test func framesOfAVideo() throws {
+    let folder = try TemporaryFolder()
+    let (input, output) = (folder.path("camera.y4m"), folder.path("highlighted.y4m"))
+    try cameraVideo(input)
+    let reader = try VideoReader(input)
+    let writer = try VideoWriter(output, reader.format)
+
     while let frame = try reader.nextPicture(in: .displayP3) {
       try writer.write(frame.gamutMask(outside: .sRGB))
     }
     try writer.finish()
-
-    let highlighted = try VideoReader(output)
-    let frame = try #require(try highlighted.nextPicture(in: .displayP3))
-    let colors: Bitmap<Float> = try frame.render()
-    // A code of luma and of chroma: 10 bits, in 876 and 896 steps.
-    #expect(abs(colors[0, 0, 0] - 1) < 0.004 && abs(colors[40, 0, 0] - colors[40, 0, 1]) < 0.004)
-    #expect(try highlighted.nextPicture(in: .displayP3) != nil)
-    #expect(try highlighted.nextPicture(in: .displayP3) == nil)
+    try expectHighlighted(output)
   }
 
   // MARK: The wide triangle

@@ -3,16 +3,18 @@ internal import Synchronization
 
 /// Renders the frames of a stream in order, and drops frames or applies back-pressure when they arrive too fast.
 ///
-/// At most ``depth`` frames wait to be rendered. ``Overflow`` says which frame is dropped when another one arrives. The memory of up to two
-/// frames is rendered into again once nobody else holds their bitmaps. Until the iterator ends, it holds them itself, so that editing a bitmap
-/// in place copies it first.
+/// Frames are bitmaps, or pictures, which keep the precision of their sources: the frames of a video are pictures, because gamut masks depend
+/// on the precision of its codes.
+///
+/// At most ``depth`` frames wait to be rendered. A waiting picture holds its sources, such as a bitmap or an open file, but no pixels of its
+/// own: all of its steps are computed when it is rendered. ``Overflow`` says which frame is dropped when another one arrives. The memory of up
+/// to two rendered frames is rendered into again once nobody else holds their bitmaps. Until the iterator ends, it holds them itself, so that
+/// editing a bitmap in place copies it first.
 ///
 ///     for try await frame in FrameStream(camera, when: .dropOldest, as: UInt8.self, { $0.gamutMask(outside: .sRGB) }) { … }
-public struct FrameStream<
-  Frames: AsyncSequence & Sendable, Source: PixelSample, Sample: PixelSample
->:
+public struct FrameStream<Frames: AsyncSequence & Sendable, Sample: PixelSample>:
   AsyncSequence, Sendable
-where Frames.Element == Bitmap<Source> {
+{
   /// What happens to frames that come faster than they can be rendered.
   @nonexhaustive
   public enum Overflow: Hashable, Sendable {
@@ -35,7 +37,7 @@ where Frames.Element == Bitmap<Source> {
   }
 
   /// What became of the frames so far.
-  public struct Counters: Hashable, Sendable {
+  public struct Counters: Hashable, Sendable, Codable {
     /// Frames that the source gave.
     public var produced = 0
     /// Frames that were rendered.
@@ -52,8 +54,8 @@ where Frames.Element == Bitmap<Source> {
   public let depth: Int
 
   private let frames: Frames
-  private let render:
-    @Sendable (Bitmap<Source>, ReusableBitmaps<Sample>) async throws -> Bitmap<Sample>
+  private let picture: @Sendable (Frames.Element) -> Picture
+  private let render: @Sendable (Picture, ReusableBitmaps<Sample>) async throws -> Bitmap<Sample>
   private let counted = Counted()
 
   private final class Counted: Sendable { let counters = Mutex(Counters()) }
@@ -63,17 +65,45 @@ where Frames.Element == Bitmap<Source> {
   /// An error that `filter` throws ends the stream.
   ///
   /// - Precondition: `depth` is 1 or more.
+  public init<Source: PixelSample>(
+    _ frames: Frames, when overflow: Overflow = .dropOldest, depth: Int = 1,
+    as _: Sample.Type = Sample.self, channels: Channels? = nil,
+    arrangement: Arrangement = .interleaved, dither: Dither? = nil,
+    options: RenderOptions = RenderOptions(),
+    _ filter: @escaping @Sendable (Picture) throws -> Picture
+  ) where Frames.Element == Bitmap<Source> {
+    self.init(
+      frames, overflow, depth, channels, arrangement, dither, options, picture: { Picture($0) },
+      filter)
+  }
+
+  /// A stream that renders each picture of `frames` after `filter`, as ``Picture/render(as:channels:arrangement:dither:options:)`` does.
+  ///
+  /// An error that `filter` throws ends the stream, as does one of a picture's source.
+  ///
+  /// - Precondition: `depth` is 1 or more.
   public init(
     _ frames: Frames, when overflow: Overflow = .dropOldest, depth: Int = 1,
     as _: Sample.Type = Sample.self, channels: Channels? = nil,
     arrangement: Arrangement = .interleaved, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(),
     _ filter: @escaping @Sendable (Picture) throws -> Picture
+  ) where Frames.Element == Picture {
+    self.init(
+      frames, overflow, depth, channels, arrangement, dither, options, picture: { $0 }, filter)
+  }
+
+  private init(
+    _ frames: Frames, _ overflow: Overflow, _ depth: Int, _ channels: Channels?,
+    _ arrangement: Arrangement, _ dither: Dither?, _ options: RenderOptions,
+    picture: @escaping @Sendable (Frames.Element) -> Picture,
+    _ filter: @escaping @Sendable (Picture) throws -> Picture
   ) {
     precondition(depth > 0, "At least one frame must be able to wait; the depth is \(depth).")
     (self.frames, self.overflow, self.depth) = (frames, overflow, depth)
+    self.picture = picture
     render = { frame, bitmaps in
-      try await filter(Picture(frame)).renderInBackground(options: options) {
+      try await filter(frame).renderInBackground(options: options) {
         picture, options throws(RenderError) in
         try bitmaps.render(picture, channels, arrangement, dither, options)
       }
@@ -89,14 +119,14 @@ where Frames.Element == Bitmap<Source> {
   /// Gives the rendered frames in the order in which they came.
   public final class Iterator: AsyncIteratorProtocol {
     private let stream: FrameStream
-    private let queue: FrameQueue<Bitmap<Source>>
+    private let queue: FrameQueue<Picture>
     private let bitmaps = ReusableBitmaps<Sample>()
     private let intake: Task<Void, Never>
     private var isOver = false
 
     fileprivate init(_ stream: FrameStream) {
       self.stream = stream
-      let queue = FrameQueue<Bitmap<Source>>(depth: stream.depth)
+      let queue = FrameQueue<Picture>(depth: stream.depth)
       self.queue = queue
       intake = Task {
         var number = 0
@@ -108,7 +138,8 @@ where Frames.Element == Bitmap<Source> {
             // A pushed frame may be rendered at once, so it is counted before.
             stream.counted.counters.withLock { $0.produced += 1 }
             if queue.push(
-              (number, frame, arrival), droppingOldest: stream.overflow == .dropOldest)
+              (number, stream.picture(frame), arrival),
+              droppingOldest: stream.overflow == .dropOldest)
             {
               stream.counted.counters.withLock { $0.dropped += 1 }
             }

@@ -6,6 +6,8 @@ final class ByteInput {
   private let descriptor: Int32
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var waiting = 0..<0
+  /// The beginning of a line that a stop cut off. The next call continues it.
+  private var cutLine: [UInt8] = []
   /// Ends the input where it is requested.
   var stop: InputStop?
 
@@ -71,9 +73,14 @@ final class ByteInput {
   /// Returns the next line without its terminator; nil at the end.
   func lineIfAny() throws(ImageFileError) -> String? {
     let most = 4096
-    var line: [UInt8] = []
+    var line = cutLine
+    cutLine = []
     while line.count <= most {
       guard let byte = try part(upTo: 1).first else {
+        if let stop, stop.isRequested {
+          cutLine = line
+          return nil
+        }
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
       }
       if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }

@@ -16,6 +16,8 @@ public final class VideoWriter {
   /// Whether frames are written on another thread while the caller works on the next one. An error is thrown with the next frame, which
   /// is not rendered to its end, or at the end.
   package var writesBehind = false
+  /// Called once a frame that is written on another thread cannot be written, so that nobody waits for the next frame of a slow source.
+  package var onFailureBehind: (@Sendable () -> Void)?
   /// The frame that is being written, with the error that it ends with.
   private let behind = BackgroundWork<ImageFileError?>()
   /// The bitmap of the last picture, which the next one replaces.
@@ -145,7 +147,11 @@ public final class VideoWriter {
       }
     }
     if writesBehind {
-      behind.start(write)
+      behind.start { [onFailureBehind] in
+        let error = write()
+        if error != nil { onFailureBehind?() }
+        return error
+      }
     } else if let error = write() {
       throw error
     }

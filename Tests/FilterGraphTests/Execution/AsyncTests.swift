@@ -122,8 +122,9 @@ import _TestSupport
         while !isCancelled.withLock(\.self) { Thread.sleep(forTimeInterval: 0.001) }
       }
       let rendering = Self.picture.startRendering(as: UInt8.self, options: options)
-      let waiting = Task { try await rendering.bitmap }
       for await _ in begun { break }
+      // It waits when this returns: a rendering that ends before is not cancelled.
+      let waiting = Task(executorPreference: InlineExecutor.shared) { try await rendering.bitmap }
       waiting.cancel()
       isCancelled.withLock { $0 = true }
       await #expect(throws: RenderError.cancelled) { try await waiting.value }

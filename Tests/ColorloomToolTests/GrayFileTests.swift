@@ -125,6 +125,38 @@ import _TestSupport
     }
   }
 
+  /// Colors that are added to a gray picture stay colors, in the RGB space of its primaries.
+  @Test(arguments: [
+    ["--frame", "by=1,color=red"], ["--flatten", "red"], ["--background", "red"],
+    ["--layer", "red.png"], ["--layer", "red.png,in=sRGB"], ["--composite", "red.png"],
+    ["--dissolve", "red.png,amount=1"], ["--blend-by-mask", "red.png,white.png"],
+    // Grays by lightness have no encoding of colors.
+    ["--tag", Fixtures.url("Profiles/gray-lab-v2.icc").path, "--frame", "by=1,color=red"],
+  ])
+  func colorsOnGrayStay(words: [String]) throws {
+    let veiled = Bitmap<UInt16>(gray.size, in: .sGray, channels: .grayAlpha) { x, y in
+      [UInt16(1000 * x), 0]
+    }
+    let path = folder.path("veiled.png")
+    try ImageFile.write(.uint16(veiled), to: path)
+    for (name, color) in [("red.png", [UInt8.max, 0, 0]), ("white.png", [.max, .max, .max])] {
+      let bitmap = Bitmap<UInt8>(gray.size, in: .sRGB, channels: .rgb) { _, _ in color }
+      try ImageFile.write(.uint8(bitmap), to: folder.path(name))
+    }
+    let words = words.map { word in
+      word.split(separator: ",").map { $0.hasSuffix(".png") ? folder.path(String($0)) : String($0) }
+        .joined(separator: ",")
+    }
+    let transcript = run(["convert", path, output] + words)
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    let written = try Picture(contentsOf: output)
+    #expect(!written.space.isGray)
+    let color = try written.converted(to: .sRGB).render(as: Float.self, channels: .rgba)
+    let errors = zip([1, 0, 0], (0..<3).map { color[0, 0, $0] }).map { abs($0 - $1) }
+    // A code of 16 bits, through the curve of the written profile.
+    #expect(errors.reduce(0, larger) < 1e-3, "\(color.samples.prefix(3))")
+  }
+
   /// A recipe that assigns a gray space keeps gray, too.
   @Test func recipesThatTagKeepGray() throws {
     let recipe = folder.path("tag.json")

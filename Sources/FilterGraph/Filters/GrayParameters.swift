@@ -1,6 +1,6 @@
 internal import ColorSpaces
 
-// Tests of parameters for declarations that keep gray.
+// Tests of parameters for declarations that keep gray, and spaces of gray pictures to which colors are added.
 
 extension SIMD3<Double> {
   /// Whether all channels have the same value.
@@ -34,4 +34,20 @@ extension ColorTable {
 extension ColorPoint {
   /// Whether it is a gray in equal channels, and so in every space that has its grays there.
   package var isGray: Bool { components.isEqual && space.graysHaveEqualChannels }
+}
+
+extension ColorSpace {
+  /// The space of a picture in this one after colors of `other` are added: of a gray space an RGB space of its primaries, unless `other` is
+  /// gray, too.
+  func holding(_ other: ColorSpace) -> ColorSpace { other.isGray ? self : holdingColors }
+
+  /// The space of a picture in this one after a color is added.
+  func holding(_ color: ColorPoint) -> ColorSpace { color.isGray ? self : holdingColors }
+
+  /// Grays by lightness or by a table have no curve that colors could be encoded with.
+  private var holdingColors: ColorSpace {
+    guard isGray, transfer.curves == nil else { return withColors }
+    return ColorSpace(
+      "RGB of \(name)", primaries: primaries, transfer: ColorSpace.sRGB.transfer)
+  }
 }

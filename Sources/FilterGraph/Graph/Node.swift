@@ -89,6 +89,8 @@ final class Measured: Sendable {
   let stateByteCount: Int
   private let measure: @Sendable (RenderOptions) throws(RenderError) -> PointProgram
   private let known = Mutex<PointProgram?>(nil)
+  /// The step of a recipe that measures; nil outside of recipes.
+  private let path = Recipe.appliedPath
 
   /// Creates stages that `measure` returns after rendering the picture in bands of single precision.
   init(
@@ -110,8 +112,21 @@ final class Measured: Sendable {
     // A measurement is kept for renderings of any intermediate format. Concurrent measurements return the same stages.
     var exact = options
     exact.intermediate = .float
-    let program = try measure(exact)
-    known.withLock { $0 = program }
-    return program
+    do throws(RenderError) {
+      let program = try measure(exact)
+      known.withLock { $0 = program }
+      return program
+    } catch {
+      throw located(error)
+    }
+  }
+
+  /// Returns an error of measuring, with the place of the step in its recipe. Errors of the measured picture are not the step's.
+  private func located(_ error: RenderError) -> RenderError {
+    guard let path, case .recipe(let cause) = error else { return error }
+    switch cause {
+    case .step, .endless, .tooManyPixels: return error
+    default: return .recipe(.step(at: path, cause))
+    }
   }
 }

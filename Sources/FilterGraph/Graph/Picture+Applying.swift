@@ -39,7 +39,9 @@ extension Picture {
 
   /// Returns the blend of this picture and others by `filter`, pixel by pixel.
   ///
-  /// The others are converted to this picture's space. Where a picture has no pixels, it is transparent.
+  /// The others are converted to this picture's space; if it is gray, others with colors to the RGB space of its primaries
+  /// (`ColorSpace.withColors`). A gray space by lightness or by a lookup table has none: colors become gray. Where a picture has no pixels,
+  /// it is transparent.
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some BlendFilter, with others: [Picture]) -> Picture {
     if let refusal = refusal(of: filter, inputs: 1 + others.count) { return failing(refusal) }
@@ -64,8 +66,8 @@ extension Picture {
 
   /// Returns the picture filtered by `filter`, which also reads neighborhoods of other pictures.
   ///
-  /// The others are converted to this picture's space and cropped to its region. Where one has no pixels, it is
-  /// transparent.
+  /// The others are converted to this picture's space, or as those of a ``BlendFilter`` if it is gray, and cropped to its region. Where one
+  /// has no pixels, it is transparent.
   @_semantics("optimize.sil.specialize.generic.never")
   public func applying(_ filter: some AreaBlendFilter, with others: [Picture]) -> Picture {
     if let refusal = refusal(of: filter, inputs: 1 + others.count) { return failing(refusal) }
@@ -97,12 +99,15 @@ extension Picture {
     return nil
   }
 
-  /// Returns this picture and others in the domain of a filter of several inputs, all in the space of this picture.
+  /// Returns this picture and others in the domain of a filter of several inputs, all in the space of this picture. If that is a gray
+  /// space, colors of the others stay colors: see ``tagged(as:)``. Grays by lightness or by a table have no encoding of colors.
   func inputs(with others: [Picture], in domain: PixelDomain) -> [Picture] {
     let first = entering(domain)
+    let hasEncodingOfColors = space.transfer.curves != nil
     return [first]
       + others.map { other in
-        let converted = other.converted(to: space)
+        let converted = other.converted(
+          to: hasEncodingOfColors ? space.holding(other.space) : space)
         return domain.light == .any
           ? converted.entering(first.state.premultiplied(converted.hasAlpha, by: domain))
           : converted.entering(domain)

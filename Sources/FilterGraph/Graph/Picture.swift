@@ -166,7 +166,7 @@ extension Picture {
   }
 
   /// Records an error, which rendering throws. The first error of a recipe wins.
-  func failing(_ error: RecipeError) -> Picture {
+  package func failing(_ error: RecipeError) -> Picture {
     Picture(node, origin: origin, failure: failure ?? error, step: step)
   }
 }

@@ -32,7 +32,7 @@ extension RecordedStep: Chained {
 extension Picture {
   /// Returns this picture, recorded as the result of `filter` on `inputs`.
   @_semantics("optimize.sil.specialize.generic.never")
-  func recorded(_ filter: some Sendable, of inputs: [Picture]) -> Picture {
+  package func recorded(_ filter: some Sendable, of inputs: [Picture]) -> Picture {
     recorded(as: .filter(filter), of: inputs)
   }
 

@@ -90,25 +90,11 @@ extension RowReader {
 extension RowSource {
   /// Reads all rows into a bitmap.
   func bitmap() throws -> AnyBitmap {
-    func bitmap<Sample: PixelSample>(of _: Sample.Type) throws -> AnyBitmap {
-      let reader = try makeReader()
-      var bitmap = try Bitmap<Sample>(
-        validating: size, in: space, channels: channels, alpha: alpha, arrangement: .interleaved)
-      for y in 0..<size.height {
-        try bitmap.withUnsafeMutableRow(y) { row in
-          try reader.readRow(into: UnsafeMutableRawBufferPointer(row))
-        }
-      }
-      return AnyBitmap(bitmap)
-    }
-    switch format {
-    case .uint8: return try bitmap(of: UInt8.self)
-    case .uint16: return try bitmap(of: UInt16.self)
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16: return try bitmap(of: Float16.self)
-    #endif
-    case .float32: return try bitmap(of: Float.self)
-    @unknown default: preconditionFailure("There are no bitmaps of \(format) samples here.")
-    }
+    let reader = try makeReader()
+    let bitmap = try AnyBitmap(
+      uninitialized: size, in: space, channels: channels, format: format, alpha: alpha)
+    let surface = bitmap.surface
+    for y in 0..<size.height { try reader.readRow(into: surface.bytes(ofRow: y)) }
+    return bitmap
   }
 }

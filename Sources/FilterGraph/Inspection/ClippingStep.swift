@@ -1,7 +1,7 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-/// A gamut mapping, a clamp or a store of integers in a graph, with the picture before it and after it.
+/// A gamut mapping, a clamp, an encoding that clamps or a store of integers in a graph, with the picture before it and after it.
 struct ClippingStep {
   /// The name of the stage in plans.
   let name: String
@@ -47,7 +47,8 @@ struct ClippingSearch {
     }
     guard let program = node.program else { return [] }
     let (stages, forms) = (program.stages, node.forms(of: program))
-    return stages.indices.filter { stages[$0].clips }.compactMap { index in
+    return stages.indices.compactMap { index in
+      guard let range = stages[index].rangeKept(in: forms[index].space) else { return nil }
       let place = Place(
         input: ObjectIdentifier(node.inputs[0]), stages: stages[...index].map(\.description))
       guard places.insert(place).inserted else { return nil }
@@ -55,7 +56,7 @@ struct ClippingSearch {
         picture.with(node.part(of: count, stages, forms))
       }
       return ClippingStep(
-        name: "\(stages[index])", before: part(index), after: part(index + 1), range: 0...1)
+        name: "\(stages[index])", before: part(index), after: part(index + 1), range: range)
     }
   }
 }
@@ -74,17 +75,21 @@ extension Node {
 }
 
 extension PointProgram.Stage {
-  /// Whether it brings all colors into a gamut or a range.
-  fileprivate var clips: Bool {
+  /// The linear values that it keeps where it brings all colors into a gamut or a range; nil for other stages.
+  ///
+  /// The encoding of `space` is one of them where its transfer function clamps. Of a filter's own encodings, the picture between them
+  /// could not be compared.
+  fileprivate func rangeKept(in space: ColorSpace) -> ClosedRange<Double>? {
     switch self {
-    case .clamp: true
+    case .clamp: 0...1
+    case .encode(let transfer): transfer == space.transfer ? transfer.clampedRange : nil
     case .gamut(let stage):
       switch stage.change {
-      case .clip, .search, .trace, .soften: true
-      case .compress(_, let clips): clips
-      case .expand: false
+      case .clip, .search, .trace, .soften: 0...1
+      case .compress(_, let clips): clips ? 0...1 : nil
+      case .expand: nil
       }
-    default: false
+    default: nil
     }
   }
 }

@@ -40,8 +40,8 @@ extension Picture {
   /// not opaque, for a loss of precision where it lay within 0…1, and for the others everywhere, if its
   /// color moved by more than 0.001 in CIEDE2000, which the rounding of `Float` does not explain. When integers are stored, chroma is lost
   /// where values are clipped. Where a gamut mapping, a clamp or a store of integers clips values that no source held, but a step made,
-  /// that is a loss of headroom or gamut, too.
-  /// A picture of infinite extent is not measured: its losses are reported at the next step.
+  /// that is a loss of headroom or gamut, too; so it is where values are encoded and the space's transfer function clamps them, at a floor
+  /// (such as that of ACEScc) or at a ceiling. A picture of infinite extent is not measured: its losses are reported at the next step.
   ///
   /// - Parameters:
   ///   - steps: The picture after each step, by name; the first one is the source.

@@ -91,6 +91,26 @@ import _TestSupport
     #expect(found.allSatisfy { step in !step.losses.contains { $0.kind == .headroom } })
   }
 
+  /// Negative light is lost where the last space's values are encoded, if its transfer function has a floor, also in floats.
+  @Test(arguments: [("ACEScc", true), ("ACEScct", false), ("Rec. 2100 HLG", false)])
+  func negativeLightIsLostByEncodingsWithAFloor(name: String, isLost: Bool) throws {
+    let picture = Picture(
+      Bitmap<Float>(PixelSize(4, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+        [0.2, x == 0 ? -0.1 : 0.1, 0.3]
+      })
+    let converted = picture.converted(to: try ColorSpace(named: name))
+    let found = try Picture.stepLosses(
+      of: [("source", picture), ("convert", converted)], storedAs: .float32)
+    #expect(found[0].losses.isEmpty)
+    #expect(found[1].losses.map(\.kind) == (isLost ? [.gamut] : []))
+    guard isLost else { return }
+    let loss = try #require(found[1].losses.first)
+    let extent = try #require(found[1].extents.first ?? nil)
+    #expect(loss.step == "encode ACEScc")
+    #expect((loss.before.first?.y ?? 0) < -0.05 && abs(loss.after.first?.y ?? 1) < 1e-4)
+    #expect(extent.affectedPixelCount == 1 && extent.worst == .zero)
+  }
+
   /// Headroom and gamut are measured in one rendering.
   @Test func clippingStepsAreRenderedOnce() throws {
     let rows = CountedRows(

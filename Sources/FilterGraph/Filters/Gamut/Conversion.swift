@@ -13,6 +13,12 @@ struct Conversion: RecipeFilter {
     swift: "picture.converted(to: .rec2020)",
     Parameter("to", \.space, "the color space to convert to", sample: .rec2020)
   ) { Conversion(to: $0) }.with(.converts).keepingGray { $0.space.graysHaveEqualChannels }
+    .clamping(
+      "The conversion itself clamps nothing. Where values are then encoded, when a picture is written or rendered and by filters that "
+        + "work on encoded values, a transfer function with a floor clamps linear values below it, and one with a ceiling those above it. "
+        + "Named spaces with a floor are ACEScc, ACESproxy, Apple Log and those with REDLogFilm; pairs such as Rec. 709/Cineon and tables "
+        + "of profiles can have one, too. trace counts the pixels that lose color there."
+    ) { $0.space.transfer.clampedRange != nil }
 
   static var recipeInputs: ClosedRange<Int> { 1...1 }
 }

@@ -16,7 +16,7 @@ struct ColoredPadding: CompoundFilter, RecipeFilter {
     guard let region = extent.region(around: picture) else { return picture.failing(.endless) }
     let padded = picture.padded(to: region)
     guard padded.failure == nil, !picture.region.contains(region) else { return padded }
-    let ground = Picture.constant(color, in: picture.space).cropped(to: region)
+    let ground = Picture.constant(color, in: picture.space.holding(color)).cropped(to: region)
     if !picture.hasAlpha { return padded.composited(onto: ground) }
     let inside = picture.region.intersection(region)
     if inside.width < 1 || inside.height < 1 { return ground }
@@ -46,7 +46,7 @@ struct ColoredPadding: CompoundFilter, RecipeFilter {
 
 extension Picture {
   /// Returns this picture padded with a color to fill `region`; where the region is smaller, the picture is cropped.
-  /// Transparent pixels of the picture stay transparent.
+  /// Transparent pixels of the picture stay transparent. With a color around a gray picture, the result is in the RGB space of its primaries.
   public func padded(to region: Region, with color: ColorPoint) -> Picture {
     applying { () throws(RecipeError) in
       try ColoredPadding(PaddingExtent(.region(region)), color: color)

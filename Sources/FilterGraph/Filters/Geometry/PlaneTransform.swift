@@ -86,7 +86,7 @@ public struct PlaneTransform: Hashable, Sendable {
     let (a, b, c) = (cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]))
     let determinant = (rows[0] * a).sum()
     // Compared with the sum of its terms' magnitudes, since a matrix of small entries is not singular.
-    let (x, y, w) = (magnitudes(rows[0]), magnitudes(rows[1]), magnitudes(rows[2]))
+    let (x, y, w) = (rows[0].magnitudes, rows[1].magnitudes, rows[2].magnitudes)
     let minors = SIMD3(y.y * w.z + y.z * w.y, y.z * w.x + y.x * w.z, y.x * w.y + y.y * w.x)
     guard determinant.isFinite, abs(determinant) > 1e-30 * (x * minors).sum() else { return nil }
     return PlaneTransform(
@@ -172,11 +172,6 @@ extension PlaneTransform: RecipeCodable {
 }
 
 func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
-
-/// Returns the magnitude of each component.
-func magnitudes<Vector: SIMD>(_ v: Vector) -> Vector where Vector.Scalar: FloatingPoint {
-  pointwiseMax(v, -v)
-}
 
 private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
   SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

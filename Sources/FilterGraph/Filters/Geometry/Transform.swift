@@ -1,4 +1,5 @@
 internal import CPixelKernels
+internal import ColorSpaces
 public import ImageBuffer
 
 /// Resamples a picture by a transform of the plane, such as a rotation, a shear or a perspective.
@@ -29,11 +30,10 @@ package struct Transform: InterpolatingFilter {
 
   /// Returns the requested size. Throws if ``part`` reaches beyond the input.
   package func outputSize(for input: PixelSize) throws(RecipeError) -> PixelSize {
-    if let part {
-      for corner in [part.origin, part.origin + Offset(part.width - 1, part.height - 1)]
-      where !input.bounds.contains(Region(x: corner.x, y: corner.y, width: 1, height: 1)) {
-        throw .outside(x: corner.x, y: corner.y, of: "\(input)")
-      }
+    if let part, !input.bounds.contains(part) {
+      throw .other(
+        "The part \(part) to transform reaches beyond the picture, which is \(input). Choose one within the picture."
+      )
     }
     return size ?? input
   }
@@ -123,7 +123,7 @@ extension Transform: RecipeFilter {
     Parameter(
       "size", \.size, "the size of the result; that of the picture if left out", unit: "pixels"),
     Parameter(
-      "part", \.part, "the region of the picture that moves; all of it if left out",
+      "part", \.part, "the region within the picture that moves; all of it if left out",
       unit: "pixels"),
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { source, size, part, kernel throws(RecipeError) in
@@ -176,7 +176,7 @@ struct Rotation: CompoundFilter, RecipeFilter {
     Parameter(
       "around", \.center,
       "the point that stays; default: the center, or the upper left corner at quarter turns",
-      unit: "pixels"),
+      unit: "pixels", in: -1e9...1e9),
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { degrees, center, kernel throws(RecipeError) in
     try Rotation(degrees: degrees, around: center, kernel: kernel)
@@ -282,7 +282,7 @@ extension Picture {
       }
     }
     guard let bounds = transform.bounds(of: region) else { return failing(.noWayBack) }
-    guard all(magnitudes(bounds.least) .< 0x1p29), all(magnitudes(bounds.most) .< 0x1p29) else {
+    guard all(bounds.least.magnitudes .< 0x1p29), all(bounds.most.magnitudes .< 0x1p29) else {
       return failing(.tooFar(region: inWords(bounds.least, bounds.most), limit: 1 << 29))
     }
     // Edges on whole pixels, within rounding, add no pixels.

@@ -120,8 +120,8 @@ extension Picture {
   /// Creates a picture from the red of one picture, the green of another and the blue of a third, in the space of the
   /// first.
   ///
-  /// The others are converted to that space first. Where a picture has no pixels its channel is 0; extend the picture
-  /// first for other values.
+  /// The others are converted to that space first, or to the RGB space of its primaries if it is gray. Where a picture has no pixels its
+  /// channel is 0; extend the picture first for other values.
   public init(
     red: Picture, green: Picture, blue: Picture,
     alpha: ChannelAlpha = .greatest, extent: BlendExtent = .union

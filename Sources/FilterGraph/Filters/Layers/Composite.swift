@@ -177,9 +177,10 @@ struct Layer: CompoundFilter, RecipeFilter {
   func picture(of backdrop: Picture, with layers: [Picture]) -> Picture {
     let layer = faded(placed(layers[0], in: backdrop))
     let extent: BlendExtent = layer.isEndless ? .first : .union
-    return backdrop.converted(to: space ?? backdrop.space.linear)
+    let result = backdrop.space.holding(layer.space)
+    return backdrop.converted(to: space ?? result.linear)
       .applying(Composite(`operator`, mode: mode, extent: extent), with: [layer])
-      .converted(to: backdrop.space)
+      .converted(to: result)
   }
 
   /// Moves a layer to its place in the backdrop.
@@ -230,6 +231,9 @@ struct Layer: CompoundFilter, RecipeFilter {
 
 extension Picture {
   /// Returns this picture composited over another one, in the space of that one.
+  ///
+  /// If that is a gray space and this picture's space is not, the result is in the RGB space of its primaries: `ColorSpace.withColors`, or one
+  /// with the transfer function of sRGB for grays by lightness or by a lookup table.
   ///
   /// Colors mix in linear light, unless `space` names another space: in `.sRGB` layers mix as in a browser, in `.oklab`
   /// perceptually. The result has the pixels of both, or those of the backdrop if this picture has infinite extent.

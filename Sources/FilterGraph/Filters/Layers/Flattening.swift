@@ -6,7 +6,7 @@ struct Flattening: CompoundFilter, RecipeFilter {
   var color: ColorPoint
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
-    let ground = Picture.constant(color, in: picture.space)
+    let ground = Picture.constant(color, in: picture.space.holding(color))
     return picture.composited(
       onto: picture.isEndless ? ground : ground.cropped(to: picture.region))
   }
@@ -22,5 +22,7 @@ struct Flattening: CompoundFilter, RecipeFilter {
 
 extension Picture {
   /// Returns this picture composited over a color in linear light, for formats and printers without alpha.
+  ///
+  /// With a color behind a gray picture, the result is in the RGB space of its primaries.
   public func flattened(onto color: ColorPoint) -> Picture { applying(Flattening(color: color)) }
 }

@@ -81,7 +81,7 @@ struct GainMapComputationCompound: CompoundFilter, RecipeFilter {
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {
     if picture.isEndless { return picture.failing(.endless) }
-    let space = picture.space.linear
+    let space = picture.space.holding(others[0].space).linear
     return picture.converted(to: space).applying(
       computation, with: [others[0].converted(to: space).placed(at: picture.region.origin)])
   }

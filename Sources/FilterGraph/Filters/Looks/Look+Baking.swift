@@ -29,10 +29,13 @@ extension Look {
   /// cannot be baked.
   ///
   /// The colors are rendered with `options`, whose memory limit counts the table's entries.
+  ///
+  /// - Throws: `RenderError.recipe` for a `RecipeError` of `recipe`, and `RenderError.source` with any other error that it throws, such as
+  ///   that of a look which cannot be read.
   public static func baking(
     _ title: String = "", size: Int = 33, in space: ColorSpace,
     over spread: Spread = .even(0...1), interpolation: ColorTable.Interpolation = .tetrahedral,
-    options: RenderOptions = RenderOptions(), _ recipe: (Picture) -> Picture
+    options: RenderOptions = RenderOptions(), _ recipe: (Picture) throws -> Picture
   ) throws(RenderError) -> Baked {
     if case .stops(let range) = spread {
       do throws(RecipeError) {
@@ -43,12 +46,22 @@ extension Look {
       }
     }
     let sampling = Sampling(spread)
-    let (table, target) = try table(
-      size: size, sampling, in: space, interpolation: interpolation, options, recipe)
-    let shaper = sampling.curve.map { Step.curves(.segmented($0), .segmented($0), .segmented($0)) }
-    let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
-    return try look.measured(
-      against: recipe, over: sampling.color, in: space, target: target, options)
+    do {
+      let (table, target) = try table(
+        size: size, sampling, in: space, interpolation: interpolation, options, recipe)
+      let shaper = sampling.curve.map {
+        Step.curves(.segmented($0), .segmented($0), .segmented($0))
+      }
+      let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
+      return try look.measured(
+        against: recipe, over: sampling.color, in: space, target: target, options)
+    } catch let error as RenderError {
+      throw error
+    } catch let error as RecipeError {
+      throw .recipe(error)
+    } catch {
+      throw .source(SourceError(error))
+    }
   }
 
   /// Bakes adjustments into a table over one box of encoded values, and measures its error over another one.
@@ -56,11 +69,11 @@ extension Look {
   /// A file format without a domain needs a table over 0…1, also of a look that has one. The error over the look's
   /// domain then counts the colors that the table clips.
   ///
-  /// `storing` returns the look as its file holds it. That look is measured and returned.
+  /// `storing` returns the look as its file holds it. That look is measured and returned. Errors of `storing` and `recipe` are rethrown.
   package static func baking(
     _ title: String, size: Int, in space: ColorSpace, over box: ColorBox,
     measuredOver measured: ColorBox, options: RenderOptions, storing: (Look) throws -> Look,
-    _ recipe: (Picture) -> Picture
+    _ recipe: (Picture) throws -> Picture
   ) throws -> Baked {
     let (table, target) = try table(
       size: size, Sampling(box), in: space, interpolation: .tetrahedral, options, recipe)
@@ -105,10 +118,10 @@ extension Look {
   private static func table(
     size: Int, _ sampling: Sampling, in space: ColorSpace,
     interpolation: ColorTable.Interpolation, _ options: RenderOptions,
-    _ recipe: (Picture) -> Picture
-  ) throws(RenderError) -> (ColorTable, ColorSpace) {
+    _ recipe: (Picture) throws -> Picture
+  ) throws -> (ColorTable, ColorSpace) {
     guard ColorTable.sizes.contains(size) else {
-      throw .recipe(RecipeError(ColorTable.refusal(ofSize: size)))
+      throw RenderError.recipe(RecipeError(ColorTable.refusal(ofSize: size)))
     }
     let (lattice, target) = try colors(recipe, in: space, PixelSize(size * size, size), options) {
       // The order of a table's grid points.
@@ -122,16 +135,16 @@ extension Look {
         interpolation: interpolation)
       return (table, target)
     } catch {
-      throw .recipe(RecipeError(error))
+      throw RenderError.recipe(RecipeError(error))
     }
   }
 
   /// Returns this look with its error against `recipe`, over colors that `color` makes from places of 0…1.
   private func measured(
-    against recipe: (Picture) -> Picture,
+    against recipe: (Picture) throws -> Picture,
     over color: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>,
     in space: ColorSpace, target: ColorSpace, _ options: RenderOptions
-  ) throws(RenderError) -> Baked {
+  ) throws -> Baked {
     // Roberts's R₃ sequence: low discrepancy, and not aligned with any grid.
     let probe = { @Sendable (index: Int) in
       let ratio = 1.220_744_084_605_759_5
@@ -150,13 +163,13 @@ extension Look {
 
   /// Returns the encoded results of `recipe` for the colors of a picture's pixels in row order, and their space.
   private static func colors(
-    _ recipe: (Picture) -> Picture, in space: ColorSpace, _ size: PixelSize,
+    _ recipe: (Picture) throws -> Picture, in space: ColorSpace, _ size: PixelSize,
     _ options: RenderOptions, _ color: @escaping @Sendable (Int) -> SIMD3<Double>
-  ) throws(RenderError) -> ([Float], ColorSpace) {
+  ) throws -> ([Float], ColorSpace) {
     let source = Picture(ColorRows(size: size, space: space, color: color))
-    let picture = recipe(source)
-    if let failure = picture.failure { throw .recipe(failure) }
-    guard picture.isPointwise(on: source) else { throw .recipe(.notPointwise) }
+    let picture = try recipe(source)
+    if let failure = picture.failure { throw RenderError.recipe(failure) }
+    guard picture.isPointwise(on: source) else { throw RenderError.recipe(.notPointwise) }
     return (try picture.render(as: Float.self, options: options).samples, picture.space)
   }
 }

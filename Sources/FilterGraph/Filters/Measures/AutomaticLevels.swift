@@ -88,21 +88,15 @@ extension Node {
   /// Whether all values are codes of 8 or 16 bits, or 0 where a crop reaches beyond the picture.
   fileprivate var holdsCodes: Bool {
     var node = self
-    while true {
-      if node.state.isPremultiplied { return false }
-      switch node.kind {
-      case .source(let bitmap): return bitmap.format.isInteger
-      case .rows(let source): return source.pixelSamples.format.isInteger
-      case .stored(_, let format): return format.isInteger
-      case .window(let input, _), .tagged(let input), .cached(let input, _): node = input
-      default: return false
+    while !node.state.isPremultiplied {
+      if let format = node.samples?.format ?? node.storedFormat {
+        return format == .uint8 || format == .uint16
       }
+      guard node.window != nil || node.isTag || node.isCached else { return false }
+      node = node.inputs[0]
     }
+    return false
   }
-}
-
-extension SampleFormat {
-  fileprivate var isInteger: Bool { self == .uint8 || self == .uint16 }
 }
 
 extension AutomaticLevels {

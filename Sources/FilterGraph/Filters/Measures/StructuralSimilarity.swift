@@ -127,9 +127,7 @@ extension Picture {
           "The structural similarity needs 11 × 11 pixels or more in common; these pictures have \(common.size)."
         ))
     }
-    let a = cropped(to: common).converted(to: space)
-    let b = other.cropped(to: common).converted(to: space)
-    return a.applying(SimilarityMap(), with: [b])
+    return cropped(to: common).applying(SimilarityMap(), with: [other.cropped(to: common)])
       .cropped(to: common.expanded(by: -SimilarityMap.radius))
   }
 }

@@ -282,12 +282,15 @@ struct ResizeCompound: CompoundFilter, RecipeFilter {
 }
 
 extension ResizeTarget {
+  /// The allowed scales.
+  package static let scales = 1e-6...1e6
+
   /// Throws where no picture has that size.
   fileprivate func check() throws(RecipeError) {
     switch self {
     case .exact(let width, let height), .fit(let width, let height), .fill(let width, let height):
       try PixelSize(width, height).checkNotEmpty()
-    case .scaled(let scale): try checked("The scale of a resize", scale, in: 1e-6...1e6)
+    case .scaled(let scale): try checked("The scale of a resize", scale, in: Self.scales)
     }
   }
 }

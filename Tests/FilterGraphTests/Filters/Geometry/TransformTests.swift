@@ -366,6 +366,33 @@ import _TestSupport
     }
     #expect(throws: RecipeError.emptySize(width: 3, height: -1)) { try Resize(to: .fit(3, -1)) }
   }
+
+  @Test func partsReachNoFartherThanThePicture() throws {
+    let size = source.size
+    let part = Region(x: size.width - 2, y: 0, width: 3, height: 1)
+    let transform = try Transform(from: .identity, part: part)
+    #expect(
+      Picture(source).applying(transform).plan
+        == "cannot run: The part \(part) to transform reaches beyond the picture, which is \(size). Choose one within the picture."
+    )
+    let inside = Region(x: size.width - 2, y: 0, width: 2, height: 1)
+    let whole = try Picture(source).applying(Transform(from: .identity, part: inside))
+    #expect(try whole.render(as: UInt8.self).size == size)
+  }
+
+  @Test func pointsToRotateAboutAreLimitedAsCornersAre() throws {
+    let picture = Picture(source).rotated(degrees: 20, around: [1, -0x1p62])
+    #expect(
+      picture.plan
+        == "cannot run: The around of rotate must lie in -1000000000…1000000000; got -4611686018427387904."
+    )
+    let step = #"{"rotate": {"degrees": 20, "around": [1, -4611686018427387904]}}"#
+    let json = #"{"version": 1, "steps": [\#(step)]}"#
+    let error = #expect(throws: RecipeDecodingError.self) { try Recipe(json: json) }
+    let words = "steps[0].rotate.around: expected a number in -1000000000…1000000000, found "
+    #expect(error.map { "\($0)".hasPrefix(words) } == true)
+  }
+
   /// A remap is transparent where a place is NaN or infinite, and black where the picture has no alpha.
   @Test(arguments: [Float.nan, .infinity, -.infinity])
   func placesThatAreNotFiniteShowNothing(place: Float) throws {

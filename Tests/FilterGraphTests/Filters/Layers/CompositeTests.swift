@@ -105,6 +105,45 @@ import _TestSupport
       Double(result[0, 0, 2]) * alpha, alpha)
   }
 
+  /// What the note of the blend modes says of colors beyond 0…1, in double and single precision.
+  @Test(arguments: BlendMode.allCases) func colorsBeyondTheRangeFollowTheNote(mode: BlendMode)
+    throws
+  {
+    let colors: [SIMD3<Double>] = [
+      [-0.5, 0.25, 1.5], [2, 0.5, -1], [0.2, 0.9, 3], [-2, -1, 0.25], [5, 4, 3], [0.25, 0.5, 0.75],
+    ]
+    func luminosity(_ color: SIMD3<Double>) -> Double { (color * SIMD3(0.3, 0.59, 0.11)).sum() }
+    let (filter, range) = (Composite(mode: mode), -1e-12...1 + 1e-12)
+    var isBeyond = false
+    for backdrop in colors {
+      for source in colors {
+        let pair = [SIMD4(backdrop, 1), SIMD4(source, 1)]
+        let result = filter.pixel(pair)
+        let rendered = try render(filter, backdrop: pair[0], source: pair[1])
+        for channel in 0..<4 {
+          let error = abs(rendered[channel] - result[channel])
+          #expect(error <= 1e-6 * max(1, abs(result[channel])), "\(backdrop), \(source)")
+        }
+        let color = SIMD3(result.x, result.y, result.z)
+        let isInside = range.contains(color.min()) && range.contains(color.max())
+        switch mode {
+        case .colorDodge, .colorBurn, .vividLight: #expect(isInside, "\(backdrop), \(source)")
+        case .hardMix: #expect((0..<3).allSatisfy { color[$0] == 0 || color[$0] == 1 })
+        case .hue, .saturation, .color, .luminosity:
+          let kept = luminosity(mode == .luminosity ? source : backdrop)
+          #expect(abs(luminosity(color) - kept) <= 1e-12, "\(backdrop), \(source)")
+          let isGray = color.max() - color.min() <= 1e-12
+          #expect((0...1).contains(kept) ? isInside : isGray, "\(backdrop), \(source)")
+        default: isBeyond = isBeyond || !isInside
+        }
+      }
+    }
+    let clamping: Set<BlendMode> = [
+      .colorDodge, .colorBurn, .vividLight, .hardMix, .hue, .saturation, .color, .luminosity,
+    ]
+    #expect(isBeyond != clamping.contains(mode))
+  }
+
   /// The modes of image editors: formulas of two values, computed by hand.
   @Test func furtherModesEqualTheirFormulas() {
     func mixed(_ mode: BlendMode, _ backdrop: Double, _ source: Double) -> Double {
@@ -352,8 +391,9 @@ import _TestSupport
   @Test func fractionsNeedEdges() throws {
     let finite = Picture(TestPictures.floats(PixelSize(2, 2), seed: 1))
     let endless = finite.extended(by: .mirrored)
-    #expect(try layered(finite, onto: endless, #""x": 0"#).failure == .endless)
-    #expect(try layered(endless, onto: finite, #""x": 1"#).failure == .endless)
+    let refusal = RecipeError.step(at: "steps[0].layer", .endless)
+    #expect(try layered(finite, onto: endless, #""x": 0"#).failure == refusal)
+    #expect(try layered(endless, onto: finite, #""x": 1"#).failure == refusal)
     #expect(try layered(finite, onto: endless, #""at": [1, 1]"#).failure == nil)
     for x in ["-0.1", "1.1"] {
       #expect(throws: (any Error).self) { try layered(finite, onto: finite, #""x": \#(x)"#) }

@@ -56,6 +56,19 @@ import _TestSupport
     #expect(throws: RenderError.recipe(.endless)) { try endless.render(as: Float.self) }
   }
 
+  @Test(arguments: [(-0.5, 0), (1.5, 1)] as [(Float, Float)])
+  func mapsAreClamped(stored: Float, value: Float) throws {
+    let size = PixelSize(4, 2)
+    let photo = Picture(gray(size, 0.25, in: .linearSRGB))
+    let gain = try GainMap(
+      least: -.one, greatest: [2, 2, 2], gamma: [2, 2, 2], alternateHeadroom: 2, displayHeadroom: 2)
+    let (result, expected) = (
+      photo.gainMapped(gain, map: Picture(gray(size, stored, in: .sRGB))),
+      photo.gainMapped(gain, map: Picture(gray(size, value, in: .sRGB)))
+    )
+    #expect(try result.render(as: Float.self) == expected.render(as: Float.self))
+  }
+
   /// The step of a recipe uses the encoded values of a map of any size, wherever it lies, as the method does.
   @Test func recipesApplyMapsAsTheMethodDoes() throws {
     let photo = Picture(gray(PixelSize(16, 8), 0.25, in: .linearSRGB)).moved(by: Offset(7, 5))

@@ -106,6 +106,21 @@ import _TestSupport
     #expect(throws: RenderError.self) { try Look.baking(size: -5, in: .sRGB) { $0 } }
   }
 
+  /// Errors of the adjustments keep their kind, and those that no rendering has are underlying errors.
+  @Test func errorsOfBakedAdjustmentsAreThrown() {
+    struct Unreadable: Error, CustomStringConvertible {
+      var description: String { "no such look" }
+    }
+    func error(_ thrown: any Error) -> RenderError? {
+      #expect(throws: RenderError.self) {
+        try Look.baking(size: 2, in: .sRGB) { _ in throw thrown }
+      }
+    }
+    #expect(error(RenderError.cancelled) == .cancelled)
+    #expect(error(RecipeError.notPointwise) == .recipe(.notPointwise))
+    #expect(error(Unreadable()) == .source(SourceError(Unreadable())))
+  }
+
   @Test func haldImagesAreTables() throws {
     let identity = ColorTable.identityHald(level: 4, in: .sRGB)
     #expect(identity.size == PixelSize(64, 64))

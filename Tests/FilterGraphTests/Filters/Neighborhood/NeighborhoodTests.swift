@@ -365,6 +365,21 @@ import _TestSupport
     }
   }
 
+  /// The red of a mask counts times its alpha, and within 0…1.
+  @Test(
+    arguments: [
+      ([1.5, 0, 0, 1], 1), ([-0.5, 1, 1, 1], 0), ([2, 0, 0, 0.25], 0.5), ([4, 0, 0, 0.5], 1),
+    ] as [([Float], Float)])
+  func masksOfBlursAreClamped(pixel: [Float], value: Float) throws {
+    let source = picture(table.picture)
+    let size = PixelSize(source.size.width, source.size.height)
+    let mask = Bitmap<Float>(size, in: .linearSRGB) { _, _ in pixel }
+    let plain = Bitmap<Float>(size, in: .linearSRGB, channels: .gray) { _, _ in [value] }
+    let result = try source.blurred(sigma: 4, mask: Picture(mask)).render(as: Float.self)
+    let expected = try source.blurred(sigma: 4, mask: Picture(plain)).render(as: Float.self)
+    #expect(result.firstDifference(from: expected) == nil)
+  }
+
   /// The mean of black and white: half of the light, or half of the encoded value.
   @Test func convolutionsSumTheValuesOfTheirDomain() throws {
     let source = Picture(

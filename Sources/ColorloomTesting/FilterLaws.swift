@@ -71,11 +71,13 @@ public enum FilterLaws {
       .violations(of: filter, inputs: inputs).filter { !except.contains($0.law) }
     if alone.contains(where: { $0.law == .region }) { return alone }
     let others = others(inputs - 1)
+    func blend(_ filter: Filter) -> (Picture) -> Picture {
+      { $0.applying(filter, with: others).placed(at: .zero) }
+    }
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
       // Blends change alpha by design.
-      except: except, evenAlphaStays: false,
-      apply: { $0.applying(filter, with: others).placed(at: .zero) },
+      except: except, evenAlphaStays: false, apply: blend(filter),
       reach: { region, _ in
         let corner = filter.extent.region(
           of: [Region(PictureLaws.sizeForNaN)] + others.map(\.region)
@@ -84,10 +86,7 @@ public enum FilterLaws {
       },
       applyBeside: { $0.applying(filter, with: evenOthers(inputs - 1, of: $1)) })
     let found = laws.violations(
-      identity: nil,
-      equal: other.flatMap { other in
-        filter == other ? { $0.applying(other, with: others).placed(at: .zero) } : nil
-      })
+      identity: nil, equal: other.flatMap { filter == $0 ? blend($0) : nil })
     return alone + compared(found, withDeclarationOf: filter, except: except)
   }
 
@@ -101,18 +100,17 @@ public enum FilterLaws {
     ).filter { !except.contains($0.law) }
     if alone.contains(where: { $0.law == .region }) { return alone }
     let others = others(inputs - 1)
+    func blend(_ filter: Filter) -> (Picture) -> Picture {
+      { $0.applying(filter, with: others) }
+    }
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance,
       // Other inputs change alpha by design.
-      except: except, evenAlphaStays: false,
-      apply: { $0.applying(filter, with: others) },
+      except: except, evenAlphaStays: false, apply: blend(filter),
       reach: { filter.inputRegion(0, for: $0, of: $1).clamped(to: Region($1)) },
       applyBeside: { $0.applying(filter, with: evenOthers(inputs - 1, of: $1)) })
     let found = laws.violations(
-      identity: nil,
-      equal: other.flatMap { other in
-        filter == other ? { $0.applying(other, with: others) } : nil
-      })
+      identity: nil, equal: other.flatMap { filter == $0 ? blend($0) : nil })
     return alone + compared(found, withDeclarationOf: filter, except: except)
   }
 
@@ -167,6 +165,7 @@ public enum FilterLaws {
     } catch {
       return [FilterViolation(law: .renders, description: "\(entry.name): \(error)")]
     }
+    let inputs = entry.inputs.lowerBound
     func point(_ filter: some PointFilter) -> [FilterViolation] {
       violations(of: filter, tolerance: tolerance, except: except)
     }
@@ -174,33 +173,26 @@ public enum FilterLaws {
       violations(of: filter, tolerance: tolerance, except: except)
     }
     func blend(_ filter: some BlendFilter) -> [FilterViolation] {
-      violations(
-        of: filter, inputs: entry.inputs.lowerBound, tolerance: tolerance, except: except)
+      violations(of: filter, inputs: inputs, tolerance: tolerance, except: except)
     }
     func areaBlend(_ filter: some AreaBlendFilter) -> [FilterViolation] {
-      violations(
-        of: filter, inputs: entry.inputs.lowerBound, tolerance: tolerance, except: except)
+      violations(of: filter, inputs: inputs, tolerance: tolerance, except: except)
     }
     if let filter = filter as? any PointFilter { return point(filter) }
     if let filter = filter as? any AreaFilter { return area(filter) }
     if let filter = filter as? any BlendFilter { return blend(filter) }
     if let filter = filter as? any AreaBlendFilter { return areaBlend(filter) }
+    func picture(_ source: Picture, beside others: [Picture]) -> Picture {
+      let picture = filter.picture(of: inputs == 0 ? [] : [source] + others)
+      return picture.isEndless ? picture.cropped(to: source.region) : picture.placed(at: .zero)
+    }
     let laws = PictureLaws(
       name: entry.name, domain: .encoded, tolerance: tolerance,
       except: except.union([.containment]), evenAlphaStays: false,
       apply: { source in
-        let inputs = (0..<entry.inputs.lowerBound).map { index in
-          index == 0 ? source : source.exposure(Double(index))
-        }
-        let picture = filter.picture(of: inputs)
-        return picture.isEndless ? picture.cropped(to: source.region) : picture.placed(at: .zero)
+        picture(source, beside: (1..<max(inputs, 1)).map { source.exposure(Double($0)) })
       }, reach: { region, _ in region },
-      applyBeside: { source, value in
-        let others = evenOthers(max(0, entry.inputs.lowerBound - 1), of: value)
-        let inputs = entry.inputs.lowerBound == 0 ? [] : [source] + others
-        let picture = filter.picture(of: inputs)
-        return picture.isEndless ? picture.cropped(to: source.region) : picture
-      })
+      applyBeside: { picture($0, beside: evenOthers(max(inputs - 1, 0), of: $1)) })
     let found = laws.violations(identity: nil, equal: nil)
     return compared(found, withDeclarationOf: filter, except: except)
   }

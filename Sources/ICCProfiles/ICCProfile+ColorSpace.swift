@@ -56,6 +56,12 @@ extension ICCProfile {
       + "another file."
   }
 
+  /// The name in recipes of a profile that defines a color space.
+  package static let originFormat = "profile"
+
+  /// The profile as the origin of a space that its curves define, whatever the intent.
+  var origin: SpaceOrigin { SpaceOrigin(bytes, as: Self.originFormat) }
+
   /// Whether the profile is a gray profile.
   package var isGray: Bool { header.colorSpace == "GRAY" }
 
@@ -111,13 +117,14 @@ extension ICCProfile {
     let decoding = try ICCTransform(
       from: .profile(self), to: .space(.xyzD50), intent: intent, blackPointCompensation: isScaled)
     let encoding = try wayBack(decoding, intent, isScaled: isScaled)
+    let origin = SpaceOrigin(bytes, as: Self.originFormat, choices: ["intent": intent.name])
     let coordinates = Coordinates(
-      "\(self), \(intent) tables", origin: SpaceOrigin(bytes),
+      "\(self), \(intent) tables", origin: origin,
       decoding: stages(of: decoding) + [.matrix(ColorMatrix(diagonal: .one / connectionWhite))],
       encoding: [.matrix(ColorMatrix(diagonal: connectionWhite))] + encoding)
     return ColorSpace(
       description, primaries: .xyz(white: Chromaticity(xyz: connectionWhite)),
-      transfer: TransferFunction(coordinates), isGray: isGray, origin: SpaceOrigin(bytes))
+      transfer: TransferFunction(coordinates), isGray: isGray, origin: origin)
   }
 }
 
@@ -165,7 +172,7 @@ extension ICCProfile {
       let (light, back) = (lightness.decoding, lightness.encoding)
       transfer = TransferFunction(
         Coordinates(
-          "\(self), lightness", origin: SpaceOrigin(bytes),
+          "\(self), lightness", origin: origin,
           decoding: [
             .curves("to lightness", decoding, decoding, decoding),
             .curves("from lightness", light, light, light),
@@ -221,7 +228,7 @@ extension ICCProfile {
     let blue = try curves[2].curves(tags[2])
     return TransferFunction(
       Coordinates(
-        "\(self), a curve for each channel", origin: SpaceOrigin(bytes),
+        "\(self), a curve for each channel", origin: origin,
         decoding: [.curves("curves of the profile", red.decoding, green.decoding, blue.decoding)],
         encoding: [
           .curves("curves of the profile, back", red.encoding, green.encoding, blue.encoding)

@@ -18,6 +18,30 @@ extension PixelSize: CustomStringConvertible {
   public var description: String { "\(width) × \(height)" }
 }
 
+extension PixelSize: Codable {
+  private enum CodingKeys: CodingKey { case width, height }
+
+  /// Decodes a size. One of fewer than 0 columns or rows is an error.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try container.decodeLength(forKey: .width), try container.decodeLength(forKey: .height))
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes a number of columns or rows.
+  fileprivate func decodeLength(forKey key: Key) throws -> Int {
+    let length = try decode(Int.self, forKey: key)
+    guard length >= 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self,
+        debugDescription: "The \(key.stringValue) is a number of pixels from 0 up; got \(length).")
+    }
+    return length
+  }
+}
+
 /// A displacement between pixels.
 public struct Offset: Hashable, Sendable {
   /// Columns to the right, and rows down.
@@ -115,6 +139,19 @@ public struct Region: Hashable, Sendable {
     return Region(
       x: left, y: top, width: right.addingSaturated(margin.width).minus(left),
       height: bottom.addingSaturated(margin.height).minus(top))
+  }
+}
+
+extension Region: Codable {
+  private enum CodingKeys: CodingKey { case x, y, width, height }
+
+  /// Decodes a rectangle. One of fewer than 0 columns or rows is an error.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      x: try container.decode(Int.self, forKey: .x), y: try container.decode(Int.self, forKey: .y),
+      width: try container.decodeLength(forKey: .width),
+      height: try container.decodeLength(forKey: .height))
   }
 }
 

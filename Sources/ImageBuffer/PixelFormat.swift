@@ -2,7 +2,7 @@ internal import CPixelKernels
 
 /// The format of one sample.
 @nonexhaustive
-public enum SampleFormat: Hashable, Sendable {
+public enum SampleFormat: String, Hashable, Sendable, Codable {
   /// Unsigned 8-bit integers; 255 is 1.
   case uint8
   /// Unsigned 16-bit integers; 65,535 is 1.

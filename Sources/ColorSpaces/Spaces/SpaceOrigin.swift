@@ -5,9 +5,15 @@
 package struct SpaceOrigin: Hashable, Sendable {
   /// The bytes, for writers that embed them in files.
   package let bytes: [UInt8]
+  /// The name of the data in recipes, such as `profile`, by which a reader finds the module that knows their format.
+  package let format: String
+  /// What was chosen where the data define several spaces, by its names in recipes, such as the intent of a profile's tables.
+  package let choices: [String: String]
 
   /// Creates the origin of spaces that are derived from `bytes`.
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8], as format: String, choices: [String: String] = [:]) {
+    (self.bytes, self.format, self.choices) = (bytes, format, choices)
+  }
 
   /// Hashes the number of bytes alone: profiles have up to megabytes, and spaces are hashed often.
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes.count) }

@@ -4,9 +4,13 @@ internal import ImageBuffer
 /// The SHA-256 of a picture before it is rendered, or of a recipe: of the operations and of the sources' pixels.
 ///
 /// It is the same on every machine and in every run. Pictures with equal hashes are equal bit for bit.
-public struct ContentHash: Hashable, Sendable {
+///
+/// Coded, as for a log or a database, it is an object of its digits: `{"sha256": "9f86d081…"}`.
+public struct ContentHash: Hashable, Sendable, Codable {
   /// The SHA-256 as 64 hexadecimal digits.
-  public let digits: String
+  public var digits: String { sha256.text }
+
+  private let sha256: HashDigits
 
   /// Creates the hash of bytes, such as those of a file: their SHA-256.
   ///
@@ -17,7 +21,29 @@ public struct ContentHash: Hashable, Sendable {
     self.init(hash)
   }
 
-  fileprivate init(_ hash: SHA256) { digits = hash.hexadecimalDigest() }
+  fileprivate init(_ hash: SHA256) { sha256 = HashDigits(text: hash.hexadecimalDigest()) }
+}
+
+/// The 64 lowercase hexadecimal digits of a SHA-256, which are checked when they are decoded.
+private struct HashDigits: Hashable, Sendable {
+  let text: String
+}
+
+extension HashDigits: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    text = try container.decode(String.self)
+    guard text.utf8.count == 64, text.utf8.allSatisfy(Array("0123456789abcdef".utf8).contains)
+    else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "A SHA-256 has 64 digits of 0 to 9 and a to f.")
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
 }
 
 extension ContentHash: CustomStringConvertible {

@@ -1,3 +1,5 @@
+package import ColorSpaces
+
 /// The filters available to recipes, command lines and references, by subject.
 ///
 /// ``builtIn`` contains those of this module; other packages add theirs with ``add(_:to:)-(RecipeFilter.Type,_)``.
@@ -75,6 +77,8 @@ public struct FilterCatalog: Sendable {
 
   /// All filters, by subject.
   public private(set) var entries: [Entry] = []
+  /// How recipes read color spaces that data of other modules define.
+  package var spaceReaders: SpaceReaders = [:]
   private var places: [String: Int] = [:]
 
   /// Creates an empty catalog.
@@ -109,4 +113,26 @@ public struct FilterCatalog: Sendable {
 
   /// The keys of a recipe's step that cannot be filter names.
   private static let reserved: Set = ["name", "from"]
+}
+
+/// A type that reads color spaces that data of its module define, from recipes.
+package protocol SpaceReader: Sendable {
+  /// Reads an object with the data and what was chosen of them.
+  static func space(_ source: RecipeSource) throws(RecipeDecodingError) -> ColorSpace
+}
+
+/// The readers of color spaces, by the name of the data in recipes (`SpaceOrigin.format`).
+package typealias SpaceReaders = [String: any SpaceReader.Type]
+
+extension FilterCatalog {
+  /// What a catalog of another module of this package reads and ``builtIn`` does not, so that errors can name that catalog.
+  package enum Elsewhere {
+    /// The names of the filters.
+    package static let filters: Set = ["convert-by-profile", "print-distance", "soft-proof"]
+    /// The names of the data that define color spaces.
+    package static let spaces: Set = ["profile"]
+    static let advice =
+      "Read the recipe with RecipeDecoder(catalog: .withProfiles) of the module ImageFiles, which a JSONDecoder takes in its "
+      + "userInfo under .recipeDecoder."
+  }
 }

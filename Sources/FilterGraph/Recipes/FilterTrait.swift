@@ -14,7 +14,7 @@ package enum FilterTrait: Hashable, Sendable {
 
 extension Declaration {
   /// Returns the declaration of a filter with further traits.
-  func with(_ traits: FilterTrait...) -> Declaration {
+  package func with(_ traits: FilterTrait...) -> Declaration {
     var copy = self
     copy.traits.formUnion(traits)
     return copy

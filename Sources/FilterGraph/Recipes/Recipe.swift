@@ -42,13 +42,27 @@ public struct Recipe: Sendable {
     /// The filter's parameters, as content hashes have them.
     let parameters: RecipeValue
     let inputs: [Reference]
+    /// Where its filter is in the text that it was read from; nil for a step of a picture.
+    private let readPath: String?
 
-    init(_ filter: any RecipeFilter, of inputs: [Reference]) throws(RecipeEncodingError) {
-      (self.filter, self.inputs) = (filter, inputs)
+    init(
+      _ filter: any RecipeFilter, of inputs: [Reference], readAt path: String? = nil
+    ) throws(RecipeEncodingError) {
+      (self.filter, self.inputs, readPath) = (filter, inputs, path)
       parameters = try filter.recipeValue()
     }
 
     var filterName: String { filter.declaredName }
+
+    /// Where the filter of the step at this index is in the recipe, for errors.
+    func path(at index: Int) -> String { readPath ?? "steps[\(index)].\(filterName)" }
+
+    /// The result of the step at this index; an error of the step itself says where it is.
+    func picture(of inputs: [Picture], at index: Int) -> Picture {
+      let path = path(at: index)
+      let result = Recipe.$appliedPath.withValue(path) { filter.picture(of: inputs) }
+      return inputs.allSatisfy { $0.failure == nil } ? result.locatingFailure(at: path) : result
+    }
 
     /// The filter's parameters, as written.
     var writtenParameters: RecipeValue {
@@ -237,8 +251,23 @@ extension Recipe {
       case .step(let index): made[index]
       }
     }
-    for step in steps { made.append(step.filter.picture(of: step.inputs.map(picture))) }
+    for (index, step) in steps.enumerated() {
+      made.append(step.picture(of: step.inputs.map(picture), at: index))
+    }
     return results.map(picture)
+  }
+}
+
+extension Recipe {
+  /// Where the step is that is being applied. Measurements keep it for errors that occur when they are rendered.
+  @TaskLocal static var appliedPath: String?
+}
+
+extension Picture {
+  /// Returns this picture; its error, if it has one, is that of the step at `path`.
+  fileprivate func locatingFailure(at path: String) -> Picture {
+    guard let failure else { return self }
+    return Picture(node, origin: origin, failure: .step(at: path, failure), step: step)
   }
 }
 

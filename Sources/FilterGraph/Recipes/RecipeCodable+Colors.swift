@@ -6,10 +6,11 @@ extension ColorSpace: RecipeCodable {
   /// On the command line: the name of a space, such as `Display P3`.
   public static var textForm: TextForm { .name("SPACE") }
 
-  /// Reads a name, or an object with the space's definition.
+  /// Reads a name, or an object with the space's definition, or with the data of another module that define it.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
-      self = try Self.definition.make(source)
+      let derived = try Self.derived(source)
+      self = if let derived { derived } else { try Self.definition.make(source) }
       return
     }
     do throws(ColorError) { self = try ColorSpace(named: name) } catch {
@@ -21,9 +22,28 @@ extension ColorSpace: RecipeCodable {
   public func recipeValue() throws(RecipeEncodingError) -> RecipeValue {
     if (try? ColorSpace(named: name)) == self { return .string(name) }
     guard transfer.curves != nil || (try? TransferFunction(named: transfer.name)) == transfer else {
-      throw .unwritableSpace(name)
+      guard let origin else { throw .unwritableSpace(name) }
+      return origin.recipeValue(isGray: isGray)
     }
     return .object(try Self.definition.members(self))
+  }
+
+  /// Reads a space that data of another module define; nil for other values.
+  private static func derived(
+    _ source: RecipeSource
+  ) throws(RecipeDecodingError) -> ColorSpace? {
+    guard case .object(let members) = source.value else { return nil }
+    for member in members {
+      if let reader = source.spaceReaders[member.name] { return try reader.space(source) }
+      if FilterCatalog.Elsewhere.spaces.contains(member.name) {
+        throw .unusable(
+          at: source.path,
+          .other(
+            "This catalog reads no color space of a \(member.name). "
+              + FilterCatalog.Elsewhere.advice))
+      }
+    }
+    return nil
   }
 
   private static let definition = Declaration<ColorSpace>(
@@ -32,6 +52,32 @@ extension ColorSpace: RecipeCodable {
     Parameter("transfer", \.transfer, "the transfer function"),
     Parameter("gray", \.isGray, "whether the space has grays alone", default: false)
   ) { ColorSpace($0, primaries: $1, transfer: $2, isGray: $3) }
+}
+
+extension SpaceOrigin {
+  /// The data in base 64, and which of the spaces that they define is meant.
+  fileprivate func recipeValue(isGray: Bool) -> RecipeValue {
+    .object(
+      [RecipeValue.Member(format, .string(Self.base64(bytes)))]
+        + choices.sorted { $0.key < $1.key }.map { RecipeValue.Member($0.key, .string($0.value)) }
+        + [RecipeValue.Member("gray", .bool(isGray))])
+  }
+
+  /// The bytes in base 64 (RFC 4648, 4).
+  private static func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for place in 0..<4 {
+        text.append(
+          place <= group.count ? letters[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 }
 
 extension Primaries: RecipeRecord {

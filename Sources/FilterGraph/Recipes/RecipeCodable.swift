@@ -40,12 +40,21 @@ public struct RecipeSource: Sendable {
   private let prefix: String
   /// The index of an element in its list. Lists have up to a million elements, and only errors need their paths.
   private let index: Int?
+  /// How color spaces are read that data of other modules define.
+  let spaceReaders: SpaceReaders
 
-  private init(_ value: RecipeValue, at prefix: String, index: Int?) {
+  private init(
+    _ value: RecipeValue, at prefix: String, index: Int?, _ spaceReaders: SpaceReaders
+  ) {
     (self.value, self.prefix, self.index) = (value, prefix, index)
+    self.spaceReaders = spaceReaders
   }
 
-  package init(_ value: RecipeValue, at path: String) { self.init(value, at: path, index: nil) }
+  package init(
+    _ value: RecipeValue, at path: String, readingSpaces spaceReaders: SpaceReaders = [:]
+  ) {
+    self.init(value, at: path, index: nil, spaceReaders)
+  }
 
   /// The path, such as `steps[2].exposure.stops`.
   public var path: String { index.map { "\(prefix)[\($0)]" } ?? prefix }
@@ -61,7 +70,7 @@ public struct RecipeSource: Sendable {
   ) throws(RecipeDecodingError) -> [RecipeSource] {
     guard case .array(let values) = value else { throw mismatch(expected: expected) }
     let path = path
-    return values.enumerated().map { RecipeSource($1, at: path, index: $0) }
+    return values.enumerated().map { RecipeSource($1, at: path, index: $0, spaceReaders) }
   }
 
   /// The members of an object.
@@ -72,9 +81,10 @@ public struct RecipeSource: Sendable {
     return members.map { ($0.name, member($0.name, $0.value)) }
   }
 
-  func member(_ name: String, _ value: RecipeValue) -> RecipeSource {
+  package func member(_ name: String, _ value: RecipeValue) -> RecipeSource {
     let path = path
-    return RecipeSource(value, at: path.isEmpty ? name : "\(path).\(name)")
+    return RecipeSource(
+      value, at: path.isEmpty ? name : "\(path).\(name)", readingSpaces: spaceReaders)
   }
 
   /// A text.

@@ -17,7 +17,7 @@ public struct RecipeDecoder: Sendable {
 
   /// Decodes a recipe from a JSON value.
   package func recipe(of value: RecipeValue) throws(RecipeDecodingError) -> Recipe {
-    let root = RecipeSource(value, at: "")
+    let root = RecipeSource(value, at: "", readingSpaces: catalog.spaceReaders)
     let members = try root.members(expected: "an object with a version and steps")
     func member(_ name: String) -> RecipeSource? { members.first { $0.name == name }?.source }
     guard let version = member("version") else { throw .missing(at: "", name: "version") }
@@ -140,7 +140,9 @@ private struct StepReader {
     }
     let inputs = try references(from, for: entry, at: source.path)
     let made = try entry.type.init(recipe: filter.source)
-    do throws(RecipeEncodingError) { steps.append(try Recipe.Step(made, of: inputs)) } catch {
+    do throws(RecipeEncodingError) {
+      steps.append(try Recipe.Step(made, of: inputs, readAt: filter.source.path))
+    } catch {
       throw .unwritable(at: filter.source.path, error)
     }
     if let name {

@@ -45,6 +45,10 @@ extension RecipeDecodingError: CustomStringConvertible {
       return "\(place(path))expected \(expected), found \(found)."
     case .missing(let path, let name):
       return "\(place(path))\(quoted(name)) is missing."
+    case .unknown(let path, "filter", let name, let known)
+    where FilterCatalog.Elsewhere.filters.contains(name) && !known.contains(name):
+      return "\(place(path))the filter \(quoted(name)) is not in this catalog. "
+        + FilterCatalog.Elsewhere.advice
     case .unknown(let path, let kind, let name, let known):
       return "\(place(path))there is no \(kind) \(quotedBeginning(of: name))."
         + hint(for: name, known)

@@ -32,6 +32,8 @@ public enum RecipeError: Error, Hashable, Sendable {
   case haldSize(width: Int, height: Int)
   /// The film base is not brighter than the tone that becomes white, or that tone is black.
   case filmTones(base: SIMD3<Double>, white: SIMD3<Double>)
+  /// The step at this place of a recipe, such as `steps[2].crop`, cannot be rendered.
+  indirect case step(at: String, RecipeError)
   /// Another error, in a sentence.
   case other(String)
 }
@@ -106,6 +108,8 @@ extension RecipeError: CustomStringConvertible {
         "In each channel of a negative the base must be brighter than the white tone, and the white "
         + "tone brighter than 0; got base \(list(base)), white \(list(white)). Is this a negative, "
         + "with unexposed film in it?"
+    case .step(let path, let error):
+      return "\(path): \(error)"
     case .other(let sentence):
       return sentence
     }

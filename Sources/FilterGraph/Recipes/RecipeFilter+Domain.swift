@@ -3,13 +3,13 @@
 /// A filter that is composed of others, or a painting, with a domain for references.
 ///
 /// The domain is that of the filters that it applies to pixels: where it is `any`, the filter moves or keeps values.
-private protocol DomainStating {
+package protocol DomainStating {
   var domain: PixelDomain { get }
 }
 
 extension DomainStating {
   /// Linear and premultiplied, as mixing pixels requires.
-  fileprivate var domain: PixelDomain { .linearPremultiplied }
+  package var domain: PixelDomain { .linearPremultiplied }
 }
 
 extension RecipeFilter {
@@ -28,45 +28,45 @@ extension RecipeFilter {
 
 extension Painting: DomainStating {
   /// The painter's domain.
-  fileprivate var domain: PixelDomain { painter.domain }
+  package var domain: PixelDomain { painter.domain }
 }
 
 // MARK: Values that move or stay
-extension Storing: DomainStating { fileprivate var domain: PixelDomain { .any } }
-extension Cropping: DomainStating { fileprivate var domain: PixelDomain { .any } }
-extension AspectCropping: DomainStating { fileprivate var domain: PixelDomain { .any } }
-extension Padding: DomainStating { fileprivate var domain: PixelDomain { .any } }
-extension Extension: DomainStating { fileprivate var domain: PixelDomain { .any } }
-extension Translation: DomainStating { fileprivate var domain: PixelDomain { .any } }
-extension Placement: DomainStating { fileprivate var domain: PixelDomain { .any } }
+extension Storing: DomainStating { package var domain: PixelDomain { .any } }
+extension Cropping: DomainStating { package var domain: PixelDomain { .any } }
+extension AspectCropping: DomainStating { package var domain: PixelDomain { .any } }
+extension Padding: DomainStating { package var domain: PixelDomain { .any } }
+extension Extension: DomainStating { package var domain: PixelDomain { .any } }
+extension Translation: DomainStating { package var domain: PixelDomain { .any } }
+extension Placement: DomainStating { package var domain: PixelDomain { .any } }
 
 // MARK: Encoded values
-extension Retagging: DomainStating { fileprivate var domain: PixelDomain { .encoded } }
-extension DissolveCompound: DomainStating { fileprivate var domain: PixelDomain { .encoded } }
-extension ReducedSource: DomainStating { fileprivate var domain: PixelDomain { .encoded } }
+extension Retagging: DomainStating { package var domain: PixelDomain { .encoded } }
+extension DissolveCompound: DomainStating { package var domain: PixelDomain { .encoded } }
+extension ReducedSource: DomainStating { package var domain: PixelDomain { .encoded } }
 
 extension DifferenceMapCompound: DomainStating {
   /// The coordinates of the formula.
-  fileprivate var domain: PixelDomain { .encoded }
+  package var domain: PixelDomain { .encoded }
 }
 
 // MARK: Linear light
-extension Conversion: DomainStating { fileprivate var domain: PixelDomain { .linear } }
-extension NegativeScan: DomainStating { fileprivate var domain: PixelDomain { .linear } }
-extension AlphaMaskCompound: DomainStating { fileprivate var domain: PixelDomain { .linear } }
-extension ChromaKey: DomainStating { fileprivate var domain: PixelDomain { .linear } }
+extension Conversion: DomainStating { package var domain: PixelDomain { .linear } }
+extension NegativeScan: DomainStating { package var domain: PixelDomain { .linear } }
+extension AlphaMaskCompound: DomainStating { package var domain: PixelDomain { .linear } }
+extension ChromaKey: DomainStating { package var domain: PixelDomain { .linear } }
 extension GainMapApplicationCompound: DomainStating {
-  fileprivate var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 }
 
 extension GainMapComputationCompound: DomainStating {
-  fileprivate var domain: PixelDomain { .linear }
+  package var domain: PixelDomain { .linear }
 }
 
 // MARK: Mixtures of pixels
 extension Layer: DomainStating {
   /// Encoded values where a space for them is named.
-  fileprivate var domain: PixelDomain {
+  package var domain: PixelDomain {
     space == nil ? .linearPremultiplied : .encodedPremultiplied
   }
 }

@@ -111,6 +111,10 @@ extension RecipeValue {
 
 /// A text as a string of JSON, and as errors quote words of recipes.
 func quoted(_ text: String) -> String {
+  // Texts of profiles in base 64 have up to millions of characters.
+  guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
+    return "\"\(text)\""
+  }
   let escaped = text.unicodeScalars.map { scalar in
     switch scalar {
     case "\"": "\\\""

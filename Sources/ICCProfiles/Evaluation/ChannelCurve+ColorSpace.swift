@@ -86,7 +86,7 @@ extension ChannelCurve {
     if light == 1 { return TransferFunction(name, decoding: decoding, encoding: encoding) }
     return TransferFunction(
       Coordinates(
-        "\(profile), up to light of \(light)", origin: SpaceOrigin(profile.bytes),
+        "\(profile), up to light of \(light)", origin: profile.origin,
         decoding: [
           .curves("curve of the profile", decoding, decoding, decoding),
           .affine(scale: SIMD3(repeating: light), offset: .zero),

@@ -44,10 +44,6 @@ struct ConnectionStep {
   }
 }
 
-extension SIMD3<Double> {
-  fileprivate var magnitudes: SIMD3<Double> { [abs(x), abs(y), abs(z)] }
-}
-
 private let labToXYZ = PointProgram([
   .decode(ColorSpace.lab.transfer), .matrix(ColorMatrix(diagonal: connectionWhite)),
 ])

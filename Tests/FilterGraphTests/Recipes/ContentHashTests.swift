@@ -8,13 +8,15 @@ import _TestSupport
 
 /// Content hashes of operations and pixels.
 @Suite struct ContentHashTests {
+  private func digest(_ pieces: [some Sequence<UInt8>]) -> String {
+    var hash = SHA256()
+    for piece in pieces { hash.update(piece) }
+    return hash.hexadecimalDigest()
+  }
+
   /// FIPS 180-4's examples, and lengths around a block.
   @Test func sha256() {
-    func hash(_ text: String) -> String {
-      var hash = SHA256()
-      hash.update(text.utf8)
-      return hash.hexadecimalDigest()
-    }
+    func hash(_ text: String) -> String { digest([text.utf8]) }
     #expect(hash("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     #expect(hash("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     #expect(
@@ -29,17 +31,12 @@ import _TestSupport
   @Test(arguments: [0, 1, 55, 56, 63, 64, 65, 127, 128, 1000]) func piecesHashAsTheWhole(count: Int)
   {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
-    func hash(_ pieces: [some Sequence<UInt8>]) -> String {
-      var hash = SHA256()
-      for piece in pieces { hash.update(piece) }
-      return hash.hexadecimalDigest()
-    }
-    let whole = hash([bytes])
-    #expect(hash(bytes.map { [$0] }) == whole)
+    let whole = digest([bytes])
+    #expect(digest(bytes.map { [$0] }) == whole)
     // A sequence without storage.
-    #expect(hash([bytes.lazy.map { $0 }]) == whole)
+    #expect(digest([bytes.lazy.map { $0 }]) == whole)
     for cut in Set([0, 1, 3, 63, 64, 65, count].map { min($0, count) }) {
-      #expect(hash([bytes[..<cut], bytes[cut...]]) == whole, "cut after \(cut) of \(count)")
+      #expect(digest([bytes[..<cut], bytes[cut...]]) == whole, "cut after \(cut) of \(count)")
     }
   }
 

@@ -177,7 +177,8 @@ import _TestSupport
       let text = try #require(parameter.rangeText)
       for outside in [range.lowerBound.nextDown - 1, range.upperBound.nextUp + 1]
       where outside.isFinite {
-        let good = members.first { $0.name == parameter.name }?.value ?? parameter.defaultValue
+        var good = members.first { $0.name == parameter.name }?.value ?? parameter.defaultValue
+        if good == .null, parameter.textForm.placeholder == "X,Y" { good = .array([.null, .null]) }
         guard let bad = good?.replacingNumbers(by: outside.rounded()), bad != good else { continue }
         let changed =
           members.filter { $0.name != parameter.name }

@@ -358,7 +358,7 @@ import _TestSupport
     let enlarge = #"{"resize": {"to": {"scaled": 1000000}}}"#
     #expect(
       try problem(enlarge, enlarge, enlarge, enlarge)
-        == "A picture of 41000000000000 × 23000000000000 at (0, 0) reaches too far: pictures lie within 1073741824 pixels of (0, 0) in each direction. Ask for fewer pixels, or for a place that is nearer."
+        == "steps[1].resize: A picture of 41000000000000 × 23000000000000 at (0, 0) reaches too far: pictures lie within 1073741824 pixels of (0, 0) in each direction. Ask for fewer pixels, or for a place that is nearer."
     )
     let fill = #"{"resize": {"to": {"fill": [1073741824, 1073741824]}}}"#
     #expect(try problem(fill, enlarge, fill).contains("reaches too far"))

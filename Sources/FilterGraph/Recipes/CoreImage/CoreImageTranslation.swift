@@ -5,23 +5,23 @@ internal import ColorSpaces
 /// Core Image's coordinates count from below. A filter for which that matters reads its images mirrored, so that rows count as there; no
 /// size is needed for that, and one reflection before the result undoes it.
 struct CoreImageTranslation {
-  /// A picture: the name of a step or of an input.
-  private struct Image {
-    var name: String
+  /// A picture.
+  struct Image {
+    /// The name of a step or of an input.
+    let name: String
     /// Whether rows count from below; nil where that makes no difference.
-    var isMirrored: Bool?
+    fileprivate(set) var isMirrored: Bool?
   }
 
   /// The steps so far, each with the path of the filter that it belongs to.
   private(set) var steps: [RecipeSource] = []
   /// The name of the step that makes the result. It is not the last step where the last filter changes nothing and names an earlier image.
   private(set) var result = ""
-  /// The names of the inputs: those that the recipe lists, or `image`, if a filter reads it, then the others in the order in which they
-  /// are first read.
+  /// The names of the inputs that filters read: `image`, if it is one of them, then the others in the order in which they are first read.
   ///
   /// `image` comes first because the order of reading depends on how a filter is translated.
   var inputs: [String] {
-    listed ?? readInputs.filter { $0 == Self.main } + readInputs.filter { $0 != Self.main }
+    readInputs.filter { $0 == Self.main } + readInputs.filter { $0 != Self.main }
   }
   /// The input that the first filter reads unless it names another image.
   private static let main = "image"
@@ -179,16 +179,10 @@ extension CoreImageTranslation {
 
 // MARK: Images and steps
 extension CoreImageTranslation {
-  /// A picture that a step reads, by its name.
-  struct Operand {
-    let name: String
-    let isMirrored: Bool?
-  }
-
   /// The image of a parameter, or the current one, with rows in the wanted order; nil accepts either.
   mutating func image(
     _ name: String, mirrored wanted: Bool? = nil
-  ) throws(RecipeDecodingError) -> Operand {
+  ) throws(RecipeDecodingError) -> Image {
     var found: Image
     if let source = source(name) {
       found = try image(named: source.text(expected: "the name of an image"), at: source.path)
@@ -205,7 +199,7 @@ extension CoreImageTranslation {
       found = Image(
         name: step("orient", [("to", .string("flipped"))], [found.name]), isMirrored: wanted)
     }
-    return Operand(name: found.name, isMirrored: found.isMirrored)
+    return found
   }
 
   private mutating func image(
@@ -232,12 +226,11 @@ extension CoreImageTranslation {
 
   /// Uses the filter's input image as its result, for filters whose values change nothing.
   mutating func addNothing() throws(RecipeDecodingError) {
-    let image = try image("inputImage")
-    current = Image(name: image.name, isMirrored: image.isMirrored)
+    current = try image("inputImage")
   }
 
   /// Adds a step that reads images, whose result becomes the current image with rows in the order of the first one.
-  mutating func add(_ filter: String, _ parameters: [(String, RecipeValue)], to images: [Operand]) {
+  mutating func add(_ filter: String, _ parameters: [(String, RecipeValue)], to images: [Image]) {
     let order = images.lazy.compactMap(\.isMirrored).first
     current = Image(name: step(filter, parameters, images.map(\.name)), isMirrored: order)
     // The steps of one filter follow each other, whatever `inputImage` names.

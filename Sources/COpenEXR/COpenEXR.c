@@ -3,6 +3,7 @@
 
 #include "COpenEXR.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,12 +100,16 @@ static int cexr_is(
                        : !strcmp(name, letter);
 }
 
+// The name of a channel in the layer that is read; NULL outside of it.
+static const char *cexr_member(const cexr_reader *reader, const char *name) {
+  if (!reader->layer) return name;
+  size_t count = strlen(reader->layer);
+  return strncmp(name, reader->layer, count) || name[count] != '.' ? NULL : name + count + 1;
+}
+
 static int cexr_meaning(const cexr_reader *reader, const char *name) {
-  if (reader->layer) {
-    size_t count = strlen(reader->layer);
-    if (strncmp(name, reader->layer, count) || name[count] != '.') return CEXR_OTHER;
-    name += count + 1;
-  }
+  name = cexr_member(reader, name);
+  if (!name) return CEXR_OTHER;
   if (cexr_is(reader, name, "R", "red")) return CEXR_RED;
   if (cexr_is(reader, name, "G", "green")) return CEXR_GREEN;
   if (cexr_is(reader, name, "B", "blue")) return CEXR_BLUE;
@@ -116,9 +121,34 @@ static int cexr_meaning(const cexr_reader *reader, const char *name) {
   return reader->layer && !strcmp(name, "X") ? CEXR_FIRST_AXIS : CEXR_OTHER;
 }
 
+// Which axis of a vector a channel of the layer is, from 0; −1 for others. Writers disagree on case: N.X, forward.u.
+static int cexr_axis(const cexr_reader *reader, const char *name, const char *axes) {
+  const char *member = reader->layer ? cexr_member(reader, name) : NULL;
+  if (!member || !member[0] || member[1]) return -1;
+  for (int axis = 0; axes[axis]; axis++) {
+    if (tolower((unsigned char)member[0]) == axes[axis]) return axis;
+  }
+  return -1;
+}
+
+// The axes of the vectors that the layer holds, of two or three channels; NULL where it holds none.
+static const char *cexr_find_axes(const cexr_reader *reader, const exr_attr_chlist_t *list) {
+  static const char *const all[] = {"xyz", "uvw"};
+  for (size_t kind = 0; kind < sizeof all / sizeof *all; kind++) {
+    int has[3] = {0};
+    for (int i = 0; i < list->num_channels; i++) {
+      int axis = cexr_axis(reader, list->entries[i].name.str, all[kind]);
+      if (axis >= 0) has[axis] = 1;
+    }
+    if (has[0] && has[1]) return all[kind];
+  }
+  return NULL;
+}
+
 // Which sample of a pixel a channel is; −1 for those that make no picture.
 static int cexr_sample(const cexr_reader *reader, const char *name) {
-  if (reader->is_channel) return strcmp(name, reader->layer) ? -1 : 0;
+  if (reader->only_channel) return strcmp(name, reader->only_channel) ? -1 : 0;
+  if (reader->axes) return cexr_axis(reader, name, reader->axes);
   int has_luminance = reader->is_gray || reader->is_chroma;
   switch (cexr_meaning(reader, name)) {
     case CEXR_ALPHA: return reader->has_alpha ? reader->channels - 1 : -1;
@@ -132,13 +162,22 @@ static int cexr_sample(const cexr_reader *reader, const char *name) {
   }
 }
 
-// Finds the channels of the picture: those of the layer, or the one that has its name.
+// Finds the channels of the picture: the colors of the layer, else the channel that has its name, else the axes of the layer's vectors,
+// else its only channel. ChannelLayers lists layers by the same rule.
 static int cexr_find_picture(cexr_reader *reader, const exr_attr_chlist_t *list) {
-  int has[CEXR_FIRST_AXIS + 1] = {0}, is_channel = 0;
+  int has[CEXR_FIRST_AXIS + 1] = {0}, members = 0;
+  const char *channel = NULL, *last_member = NULL;
   for (int i = 0; i < list->num_channels; i++) {
     const char *name = list->entries[i].name.str;
     has[cexr_meaning(reader, name)] = 1;
-    is_channel |= reader->layer && !strcmp(name, reader->layer);
+    if (!reader->layer) continue;
+    if (!strcmp(name, reader->layer)) channel = name;
+    const char *member = cexr_member(reader, name);
+    // Members with a dot are those of a layer in the layer.
+    if (member && !strchr(member, '.')) {
+      members++;
+      last_member = name;
+    }
   }
   int has_chroma = has[CEXR_RED_CHROMA] || has[CEXR_BLUE_CHROMA];
   int has_luminance = has[CEXR_LUMINANCE] && !has[CEXR_RED] && !has[CEXR_GREEN]
@@ -147,8 +186,14 @@ static int cexr_find_picture(cexr_reader *reader, const exr_attr_chlist_t *list)
     reader->is_gray = has_luminance && !has_chroma;
     reader->is_chroma = has_luminance && has_chroma;
     reader->has_alpha = has[CEXR_ALPHA];
-  } else if (is_channel) {
+  } else if (channel) {
     reader->is_gray = reader->is_channel = 1;
+    reader->only_channel = channel;
+  } else if ((reader->axes = cexr_find_axes(reader, list))) {
+    // Samples without a channel stay 0.
+  } else if (members == 1) {
+    reader->is_gray = 1;
+    reader->only_channel = last_member;
   } else {
     reader->lacks_picture = 1;
     return cexr_refuse(&reader->file, "it has no such layer or channel");

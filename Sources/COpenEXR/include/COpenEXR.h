@@ -44,6 +44,8 @@ typedef struct cexr_reader {
   char *layer;
   /// Whether the name is that of a channel; whether no channels make the requested picture.
   int is_channel, lacks_picture;
+  /// The name of the only channel that is read, as gray; the letters of the axes of vectors, “xyz” or “uvw”. NULL for colors.
+  const char *only_channel, *axes;
 
   /// The data window.
   int32_t left, top;
@@ -53,8 +55,8 @@ typedef struct cexr_reader {
   float pixel_aspect;
   /// The luminance of red = green = blue = 1 in cd/m²; 0 where none is stated.
   float white_luminance;
-  /// Gray, then alpha; or red, green, blue, then alpha; or luminance and two samples of chroma, then alpha. Chroma is in every other pixel
-  /// of every other row.
+  /// Gray, then alpha; or red, green, blue, then alpha; or luminance and two samples of chroma, then alpha; or three axes, of which the
+  /// third one may be 0. Chroma is in every other pixel of every other row.
   int is_gray, is_chroma, has_alpha, channels, is_float;
   int other_channels, part_count;
   /// The bytes of a pixel as the file stores it, with all of its channels.

@@ -2,7 +2,20 @@ public import FilterGraph
 internal import ImageBuffer
 
 /// The total area coverage of a picture of ink channels: the sum of all channels, in percent. CMYK has 400 % at most.
+///
+/// The values of each ink are in ``inks``. The mean of an ink times the printed area is the area of solid ink, from which the consumption
+/// of the ink is estimated.
 public struct InkCoverage: Hashable, Sendable {
+  /// The values of one ink channel, in percent.
+  public struct Ink: Hashable, Sendable {
+    /// The name of the ink channel.
+    public let name: String
+    /// The mean over all pixels.
+    public let mean: Double
+    /// The largest value of a pixel.
+    public let maximum: Double
+  }
+
   /// The largest sum of a pixel.
   public let maximum: Double
   /// The mean over all pixels.
@@ -11,16 +24,24 @@ public struct InkCoverage: Hashable, Sendable {
   public let limit: Double
   /// The part of the pixels, 0…1, whose sum is above ``limit``.
   public let partAboveLimit: Double
+  /// The mean and the largest value of each ink, in the order of the channels. Values outside of 0…100 %, which float files may hold, are
+  /// clamped, and NaN counts as 0.
+  public let inks: [Ink]
   /// A histogram with bins of 0.1 %.
   private let counts: [Int]
   private let pixelCount: Int
 
-  fileprivate init(_ tally: Tally, limit: Double) {
+  fileprivate init(_ tally: Tally, of names: [String], limit: Double) {
     (counts, self.limit) = (tally.counts, limit)
     pixelCount = tally.counts.reduce(0, +)
     let count = Double(max(pixelCount, 1))
     (maximum, mean) = (Double(tally.maximum) * 100, tally.sum / count * 100)
     partAboveLimit = Double(tally.above) / count
+    inks = names.indices.map { ink in
+      Ink(
+        name: names[ink], mean: tally.inks[ink].sum / count * 100,
+        maximum: Double(tally.inks[ink].maximum) * 100)
+    }
   }
 
   /// The smallest sum, to 0.1 %, that at least `part` of the pixels do not exceed: 0.5 for the median. NaN for a `part` of NaN.
@@ -40,11 +61,25 @@ public struct InkCoverage: Hashable, Sendable {
     var maximum: Float = 0
     var sum = 0.0
     var above = 0
+    /// The sum and the largest value of each ink.
+    var inks: [(sum: Double, maximum: Float)]
 
-    mutating func add(_ row: UnsafeBufferPointer<Float>, inkCount: Int, limit: Float) {
+    init(inkCount: Int) {
+      counts = [Int](repeating: 0, count: 1000 * inkCount + 1)
+      inks = Array(repeating: (0, 0), count: inkCount)
+    }
+
+    mutating func add(_ row: UnsafeBufferPointer<Float>, limit: Float) {
+      let inkCount = inks.count
       for start in stride(from: 0, to: row.count - inkCount + 1, by: inkCount) {
         var total: Float = 0
-        for ink in start..<start + inkCount { total += row[ink] }
+        for ink in 0..<inkCount {
+          let value = row[start + ink]
+          total += value
+          let amount = value > 0 ? min(value, 1) : 0
+          inks[ink].sum += Double(amount)
+          inks[ink].maximum = max(inks[ink].maximum, amount)
+        }
         // A float file may hold values outside of 0…1, and NaN.
         total = total > 0 ? min(total, Float(inkCount)) : 0
         maximum = max(maximum, total)
@@ -66,7 +101,7 @@ extension InkCoverage: CustomStringConvertible {
 }
 
 extension InkPicture {
-  /// Measures the total area coverage.
+  /// Measures the total area coverage, and each ink, in one pass.
   ///
   /// - Parameters:
   ///   - limit: The total area coverage in percent above which pixels are counted, usually the limit of the press, such as 300.
@@ -74,15 +109,13 @@ extension InkPicture {
   public func coverage(
     limit: Double = 300, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> InkCoverage {
-    let count = count
     // A tolerance for the rounding of single precision.
     let most = Float(limit / 100) + 1e-5
-    let tally = SharedTally(
-      InkCoverage.Tally(counts: [Int](repeating: 0, count: 1000 * count + 1)))
+    let tally = SharedTally(InkCoverage.Tally(inkCount: count))
     try PlateRendering(self, as: .float32, options: options).run { _, row in
-      tally.value.add(row.bindMemory(to: Float.self), inkCount: count, limit: most)
+      tally.value.add(row.bindMemory(to: Float.self), limit: most)
     }
-    return InkCoverage(tally.value, limit: limit)
+    return InkCoverage(tally.value, of: names, limit: limit)
   }
 }
 

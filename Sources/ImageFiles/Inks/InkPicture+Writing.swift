@@ -22,16 +22,9 @@ extension InkPicture {
     dither: Dither? = nil, options: RenderOptions = RenderOptions(),
     writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) -> WritingReport {
-    let job = try job(path, format, samples, writing)
-    var encoding: FileEncoding?
-    let report = try encode(job, dither, options) { _ throws(ImageFileError) in
-      let opened = try FileEncoding(job)
-      encoding = opened
-      return opened.encoder
-    }
-    try encoding?.finish()
-    try encoding?.commit()
-    return report
+    let encoding = try InkEncoding(self, job(path, format, samples, writing), dither, options)
+    try encoding.job.write(encoding.render)
+    return encoding.report
   }
 
   /// Renders the ink channels into the bytes of a TIFF file, or four of them into those of a JPEG file: the bytes that
@@ -62,36 +55,11 @@ extension InkPicture {
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
-    let job = try job("\(format) data", format, samples, writing)
-    var sink = SpillingSink(memoryLimit: 0, for: job.file)
-    var encoder: (any ImageEncoder)?
-    let report = try encode(job, dither, options) { rendering throws(ImageFileError) in
-      sink = SpillingSink(for: job, besides: rendering.peakBytes, options)
-      let opened = try job.format.encoder(job, sink)
-      encoder = opened
-      return opened
-    }
-    try encoder?.finish()
-    encoder = nil
-    return (try sink.bytes(rendered: options, writing: writing), report)
-  }
-
-  /// Renders the ink channels into the encoder that `open` makes, which still has to be finished.
-  private func encode(
-    _ job: EncodingJob, _ dither: Dither?, _ options: RenderOptions,
-    into open: (PlateRendering) throws(ImageFileError) -> any ImageEncoder
-  ) throws(ImageFileError) -> WritingReport {
-    let clippings = plates.map { _ in ClippingCount() }
-    // The rendering is checked before the file is opened, so that a failure leaves no file.
-    let rendering = try rendering(of: job, dither, clippings, options)
-    // The renderer delivers one row at a time.
-    nonisolated(unsafe) let encoder = try open(rendering)
-    do throws(RenderError) {
-      try rendering.run { _, row in try encoder.writeRow(row) }
-    } catch {
-      throw ImageFileError(of: error)
-    }
-    return WritingReport(job, clippedSamples: clippings.reduce(0) { $0 + $1.value })
+    let encoding = try InkEncoding(
+      self, job("\(format) data", format, samples, writing), dither, options)
+    let sink = SpillingSink(for: encoding.job, besides: encoding.rendering.peakBytes, options)
+    try encoding.job.write(into: sink, encoding.render)
+    return (try sink.bytes(rendered: options, writing: writing), encoding.report)
   }
 
   /// Throws the error with which writing would fail before the first pixel. Renders nothing and creates nothing.
@@ -100,8 +68,7 @@ extension InkPicture {
     options: RenderOptions, writing: WritingOptions
   ) throws(ImageFileError) {
     let job = try job(path, format, samples, writing)
-    _ = try rendering(
-      of: job, dither, plates.map { _ in ClippingCount() }, options.measuringNothing)
+    _ = try InkEncoding(self, job, dither, options.measuringNothing)
     try AtomicFile.check(job.file)
     _ = try job.format.encoder(job, DiscardingSink())
   }
@@ -141,18 +108,43 @@ extension InkPicture {
       file: path, format: format, size: size, inks: InkChannels(names: names, profile: profile),
       samples: samples ?? format.samples[0], options: writing)
   }
+}
 
-  private func rendering(
-    of job: EncodingJob, _ dither: Dither?, _ clippings: [ClippingCount], _ options: RenderOptions
-  ) throws(ImageFileError) -> PlateRendering {
+/// The rendering of ink channels for a file. It is checked before the file is opened, so that a failure leaves no file.
+private struct InkEncoding {
+  let job: EncodingJob
+  let rendering: PlateRendering
+  private let clippings: [ClippingCount]
+
+  init(
+    _ picture: InkPicture, _ job: EncodingJob, _ dither: Dither?, _ options: RenderOptions
+  ) throws(ImageFileError) {
     try job.checkMemory()
+    self.job = job
+    clippings = picture.plates.map { _ in ClippingCount() }
     do throws(RenderError) {
-      return try PlateRendering(
-        self, as: job.samples, dither: dither, counting: clippings, besides: job.memoryBytes,
+      rendering = try PlateRendering(
+        picture, as: job.samples, dither: dither, counting: clippings, besides: job.memoryBytes,
         options: options)
     } catch {
       throw .rendering(error)
     }
+  }
+
+  /// Renders into an encoder.
+  func render(into encoder: any ImageEncoder) throws(ImageFileError) {
+    // The renderer delivers one row at a time.
+    nonisolated(unsafe) let encoder = encoder
+    do throws(RenderError) {
+      try rendering.run { _, row in try encoder.writeRow(row) }
+    } catch {
+      throw ImageFileError(of: error)
+    }
+  }
+
+  /// The report on the file, once it is rendered.
+  var report: WritingReport {
+    WritingReport(job, clippedSamples: clippings.reduce(0) { $0 + $1.value })
   }
 }
 

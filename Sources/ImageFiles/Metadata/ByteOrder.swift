@@ -54,4 +54,10 @@ extension String {
   init(latin1 bytes: some Sequence<UInt8>) {
     self.init(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
+
+  /// Creates the text of bytes whose encoding is not stated: UTF-8 where they are valid, else Latin-1, which older programs wrote and which is
+  /// seldom valid UTF-8.
+  init(utf8OrLatin1 bytes: some Collection<UInt8>) {
+    self = String(validating: bytes, as: UTF8.self) ?? String(latin1: bytes)
+  }
 }

@@ -90,8 +90,14 @@ extension EXIF {
   static func stating(_ picture: WrittenPicture) -> [UInt8]? {
     let fields = picture.missingFields(in: nil, true)
     if fields.isEmpty { return nil }
-    return Array("MM\0*".utf8) + [0, 0, 0, 8]
-      + TIFFStructure.bytes(of: TIFFStructure.Tree(fields: fields), at: 8, isBigEndian: true)
+    return data(of: .init(fields: fields), isBigEndian: true)
+  }
+
+  /// Returns data whose main directory has the fields and the directories of a tree.
+  static func data(of tree: TIFFStructure.Tree, isBigEndian: Bool) -> [UInt8] {
+    Array((isBigEndian ? "MM" : "II").utf8) + 42.bytes(2, isBigEndian: isBigEndian)
+      + 8.bytes(4, isBigEndian: isBigEndian)
+      + TIFFStructure.bytes(of: tree, at: 8, isBigEndian: isBigEndian)
   }
 
   private func agrees(with picture: WrittenPicture) -> Bool {

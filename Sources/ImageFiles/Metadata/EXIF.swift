@@ -14,6 +14,7 @@ struct EXIF {
     static let bitsPerSample = 0x0102, compression = 0x0103, colorModel = 0x0106
     static let samplesPerPixel = 0x0115
     static let horizontalResolution = 0x011A, verticalResolution = 0x011B, resolutionUnit = 0x0128
+    static let artist = 0x013B, copyright = 0x8298
     static let transferFunction = 0x012D, white = 0x013E, primaries = 0x013F
     static let stripOffsets = 0x0111, stripByteCounts = 0x0117, subdirectories = 0x014A
     static let tileOffsets = 0x0144, tileByteCounts = 0x0145

@@ -2,7 +2,7 @@ public import ImageBuffer
 
 /// A warning about a file that was read or written differently than expected. It is not an error.
 @nonexhaustive
-public enum ImageFileNote: Hashable, Sendable {
+public enum ImageFileNote: Hashable, Sendable, Codable {
   /// The file has other pages, frames, pictures or parts than the one that is read.
   case otherPages(ImagePages)
   /// A statement about color cannot be used, and another one was used instead.
@@ -32,6 +32,16 @@ public enum ImageFileNote: Hashable, Sendable {
   case invalidTexts(keywords: [String], format: ImageFileFormat)
   /// Metadata of a kind has more bytes than the format holds, and is left out.
   case tooLarge(MetadataKind, byteCount: Int, limit: Int, format: ImageFileFormat)
+
+  // Names for the values without labels in coded notes.
+  private enum OtherPagesCodingKeys: String, CodingKey { case _0 = "pages" }
+  private enum UnreadCodingKeys: String, CodingKey { case _0 = "part" }
+  private enum DamagedMetadataCodingKeys: String, CodingKey { case _0 = "kind" }
+  private enum OmittedCodingKeys: String, CodingKey { case _0 = "kind", format }
+  private enum UnrepresentableCodingKeys: String, CodingKey { case _0 = "kind", format }
+  private enum TooLargeCodingKeys: String, CodingKey {
+    case _0 = "kind", byteCount, limit, format
+  }
 }
 
 extension ImageFileNote {
@@ -88,7 +98,7 @@ private let keywordRule =
   + "or side by side"
 
 /// Names in quotes, at most `most` of them: “Author”, “Title”.
-func listed(_ names: [String], most: Int = 4) -> String {
+package func listed(_ names: [String], most: Int = 4) -> String {
   let shown = names.count > most ? most - 1 : names.count
   let rest = names.count - shown
   return names.prefix(shown).map { "“\($0)”" }.joined(separator: ", ")
@@ -99,10 +109,10 @@ func listed(_ names: [String], most: Int = 4) -> String {
 func counted(_ count: Int, _ name: String) -> String { "\(count) \(name)\(count == 1 ? "" : "s")" }
 
 /// The position of the picture among the pages, frames, pictures or parts of a file.
-public struct ImagePages: Hashable, Sendable {
+public struct ImagePages: Hashable, Sendable, Codable {
   /// The kind of a file's pictures.
   @nonexhaustive
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, Codable {
     /// Pages of a document, such as those of a TIFF file.
     case page
     /// Frames of an animation.
@@ -134,7 +144,7 @@ extension ImagePages: CustomStringConvertible {
 }
 
 /// The result of writing a file.
-public struct WritingReport: Hashable, Sendable {
+public struct WritingReport: Hashable, Sendable, Codable {
   /// The requested metadata that the file does not hold.
   public var notes: [ImageFileNote] = []
   /// How many samples were clipped: those of an integer format that were below 0, above 1 or NaN, and those that became infinite in half

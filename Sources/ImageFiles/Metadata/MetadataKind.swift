@@ -1,6 +1,6 @@
 /// A kind of metadata that a format may or may not hold.
 @nonexhaustive
-public enum MetadataKind: Hashable, Sendable, CaseIterable {
+public enum MetadataKind: String, Hashable, Sendable, CaseIterable, Codable {
   /// EXIF data.
   case exif
   /// An XMP packet.

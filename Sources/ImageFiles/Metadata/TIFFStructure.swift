@@ -59,10 +59,15 @@ struct TIFFStructure {
     }
   }
 
+  /// The type of texts in UTF-8, which EXIF has and TIFF has not (Exif 3.0, 4.6.2).
+  static let utf8Type = 129
+  /// The types of texts: ASCII, and that of EXIF.
+  static let textTypes: Set = [2, utf8Type]
+
   /// How many bytes a value of a type has; nil for unknown types.
   static func size(ofType type: Int) -> Int? {
     switch type {
-    case 1, 2, 6, 7: 1
+    case 1, 2, 6, 7, utf8Type: 1
     case 3, 8: 2
     case 4, 9, 11, 13: 4
     case 5, 10, 12, 16, 17, 18: 8
@@ -186,7 +191,8 @@ struct TIFFStructure {
 
   /// A text up to its first zero byte.
   func text(_ entry: Entry) -> String? {
-    guard entry.type == 2, let bytes = value(entry, most: 1 << 20) else { return nil }
+    guard Self.textTypes.contains(entry.type), let bytes = value(entry, most: 1 << 20)
+    else { return nil }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
@@ -214,7 +220,7 @@ extension TIFFStructure {
     var position: Int?
   }
 
-  /// The fields of a directory that are included. Numbers of 64 bits become 32 where they fit.
+  /// The fields of a directory that are included. Numbers of 64 bits become 32 where they fit, and texts get the type that TIFF has.
   ///
   /// Values that together are longer than the structure overlap, as in hostile data; those after that are left out.
   func fields(
@@ -233,6 +239,8 @@ extension TIFFStructure {
         type = 4
       } else if type == 17 {
         return nil
+      } else if type == Self.utf8Type {
+        type = 2
       }
       return Field(
         tag: entry.tag, type: type, count: entry.count, value: value,

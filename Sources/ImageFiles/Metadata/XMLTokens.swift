@@ -1,8 +1,8 @@
 /// Divides an XML document in UTF-8 into tags and text, and states where they are (XML 1.0, without document type definitions).
 ///
 /// ``XMLScanner`` keeps the places, so that XMP can be edited, and ``XMLElement`` builds a tree of them. Both check how elements nest.
-/// A document type declaration is refused, because entities can expand without limit; references within text are left to the caller. Time
-/// and memory are linear in the number of bytes.
+/// A document type declaration is refused, because entities can expand without limit; references within text are left to the caller, who
+/// has ``resolved(_:)``. Time and memory are linear in the number of bytes.
 struct XMLTokens {
   enum Token {
     case start(StartTag)
@@ -176,5 +176,49 @@ struct XMLTokens {
   static func localName(_ name: ArraySlice<UInt8>) -> String {
     let colon = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.startIndex
     return String(decoding: name[colon...], as: UTF8.self)
+  }
+}
+
+extension XMLTokens {
+  /// The predefined entities (XML 1.0, 4.6).
+  private static let entities: [Substring: Character] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
+  /// The most bytes of a reference such as `&#x1F31E;`.
+  static let longestReference = 64
+
+  /// The text of bytes in which references stand for characters. References that are not known stay as they are.
+  static func resolved(_ bytes: [UInt8]) -> String {
+    let mark = UInt8(ascii: "&")
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: mark) {
+      result += rest[..<start]
+      rest = rest[(start + 1)...]
+      if let end = rest.prefix(longestReference).firstIndex(of: UInt8(ascii: ";")),
+        let character = character(Substring(decoding: rest[..<end], as: UTF8.self))
+      {
+        result += String(character).utf8
+        rest = rest[(end + 1)...]
+      } else {
+        result.append(mark)
+      }
+    }
+    return String(decoding: result + rest, as: UTF8.self)
+  }
+
+  /// The character of a predefined entity, or of a number (XML 1.0, 4.1); nil for anything else.
+  static func character(_ reference: Substring) -> Character? {
+    guard reference.first == "#" else { return entities[reference] }
+    let isHexadecimal = reference.dropFirst().first == "x"
+    let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
+    // A number may have a sign in Swift, and not in XML.
+    guard digits.first?.isHexDigit == true,
+      let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+      let scalar = Unicode.Scalar(number),
+      // The other control characters and the noncharacters are not allowed (XML 1.0, 2.2).
+      [0x9, 0xA, 0xD].contains(number) || (number >= 0x20 && ![0xFFFE, 0xFFFF].contains(number))
+    else { return nil }
+    return Character(scalar)
   }
 }

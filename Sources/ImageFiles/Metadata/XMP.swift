@@ -3,7 +3,7 @@ internal import ImageBuffer
 
 /// An XMP packet (ISO 16684-1): properties of the picture that stop being true when it is written anew.
 struct XMP {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -11,10 +11,14 @@ struct XMP {
   /// The element `rdf:RDF`, which holds the descriptions.
   static let root = XMLScanner.Name(space: rdf, local: "RDF")
 
-  private enum Space {
+  enum Space {
     static let tiff = "http://ns.adobe.com/tiff/1.0/", exif = "http://ns.adobe.com/exif/1.0/"
     static let exifEX = "http://cipa.jp/exif/1.0/", xmp = "http://ns.adobe.com/xap/1.0/"
     static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+    static let dc = "http://purl.org/dc/elements/1.1/"
+    static let rights = "http://ns.adobe.com/xap/1.0/rights/"
+    static let plus = "http://ns.useplus.org/ldf/xmp/1.0/"
+    static let creativeCommons = "http://creativecommons.org/ns#"
     static let note = "http://ns.adobe.com/xmp/note/"
     static let iptcCore = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
     static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
@@ -96,6 +100,12 @@ struct XMP {
         + "</rdf:RDF></x:xmpmeta>").utf8)
   }
 
+  /// A packet within the processing instructions by which programs find it in files (ISO 16684-1, 7.3.2).
+  static func wrapped(_ packet: [UInt8]) -> [UInt8] {
+    Array("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>".utf8) + packet
+      + Array("<?xpacket end=\"w\"?>".utf8)
+  }
+
   /// The packet with another description; nil where it has no element `rdf:RDF` to hold it.
   func adding(_ description: String) -> [UInt8]? {
     var root = Root()
@@ -148,6 +158,11 @@ struct XMP {
     }
   }
 
+  /// Whether an attribute declares the prefix of a namespace.
+  static func isDeclaration(_ attribute: XMLScanner.Attribute, in bytes: [UInt8]) -> Bool {
+    bytes[attribute.range].drop { XMLTokens.blanks.contains($0) }.starts(with: "xmlns:".utf8)
+  }
+
   /// What ``unreadParts`` calls a gain map.
   static let gainMapPart = "a gain map"
 
@@ -198,18 +213,13 @@ struct XMP {
       _: XMLScanner.Name, _ attributes: [XMLScanner.Attribute], in parents: [XMLScanner.Name]
     ) {
       guard editsAnyDepth || parents.last == XMP.root else { return }
-      for attribute in attributes where !isDeclaration(attribute) {
+      for attribute in attributes where !XMP.isDeclaration(attribute, in: bytes) {
         switch change(attribute.name) {
         case .keep: break
         case .remove: edits.append((attribute.range, ""))
         case .set(let text): edits.append((attribute.value, text))
         }
       }
-    }
-
-    /// Whether an attribute declares the prefix of a namespace.
-    private func isDeclaration(_ attribute: XMLScanner.Attribute) -> Bool {
-      bytes[attribute.range].drop { XMLTokens.blanks.contains($0) }.starts(with: "xmlns:".utf8)
     }
 
     mutating func end(_ element: XMLScanner.Element, in parents: [XMLScanner.Name]) {

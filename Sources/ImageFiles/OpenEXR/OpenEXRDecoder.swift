@@ -137,12 +137,20 @@
     ) throws(ImageFileError) -> ImageFileInfo {
       let colors: Channels = is_gray != 0 ? .gray : .rgb
       let covered: Channels = is_gray != 0 ? .grayAlpha : .rgba
+      let names = channelNames
+      // The names are listed several times.
+      guard names.count <= limits.metadataBytes / (4 * ImageMetadata.bytesPerText) else {
+        throw .tooMuchMetadata(file: file, limit: limits.metadataBytes)
+      }
+      let layers = ChannelLayers(ofChannels: names)
+      let axes = layer.flatMap(layers.axes)?.joined(separator: ", ")
       let storage = [
         is_float != 0 ? "floats of 32 bits" : "floats of 16 bits",
         is_chroma != 0 ? "luminance and subsampled chroma" : nil, is_tiled != 0 ? "tiles" : "rows",
         framing.map { "\($0)" }, whiteLuminance.map { "white at \($0) cd/m²" },
         other_channels > 0 ? "\(counted(Int(other_channels), "other channel")) left out" : nil,
         part_count > 1 ? partName.map { "the part “\($0)”" } : nil,
+        axes.map { "vectors (\($0))" },
         layer.map { "the \(is_channel != 0 ? "channel" : "layer") “\($0)”" },
       ]
       var (metadata, unread) = (ImageMetadata(), [String]())
@@ -153,9 +161,10 @@
         channels: has_alpha != 0 ? covered : colors, samples: is_float != 0 ? .float32 : .float16,
         alpha: has_alpha != 0 ? .premultiplied : .straight,
         storage: storage.compactMap(\.self).joined(separator: ", "),
-        color: color(file: file), metadata: metadata,
+        color: color(file: file, isVector: axes != nil), metadata: metadata,
         pages: ImagePages(.part, number: Int(part) + 1, count: Int(part_count)), layer: layer,
-        notes: unreadParts(besides: layer, attributes: unread).map { .unread($0) },
+        layers: layers.readable,
+        notes: unreadParts(layers.names.filter { $0 != layer }, unread).map { .unread($0) },
         readingBytes: memoryBytes)
     }
 
@@ -165,10 +174,9 @@
     }
 
     /// What the part holds besides the picture that is read.
-    private func unreadParts(besides layer: String?, attributes: [String]) -> [String] {
+    private func unreadParts(_ layers: [String], _ attributes: [String]) -> [String] {
       var channels: String?
       if other_channels > 0 {
-        let layers = ChannelLayers(ofChannels: channelNames).names.filter { $0 != layer }
         channels =
           counted(Int(other_channels), "other channel")
           + (layers.isEmpty ? "" : ", with the layers \(listed(layers, most: 12))")
@@ -230,8 +238,10 @@
       withUnsafeBytes(of: chromaticities) { Array($0.bindMemory(to: Float.self)) }
     }
 
-    /// A linear space of the primaries that the file names; those of Rec. 709 where it names none (OpenEXR, “Standard attributes”).
-    private func color(file: String) -> StatedColor {
+    /// A linear space of the primaries that the file names; those of Rec. 709 where it names none (OpenEXR, “Standard attributes”). Vectors
+    /// have no color.
+    private func color(file: String, isVector: Bool) -> StatedColor {
+      if isVector { return .space(.linearSRGB, by: .data) }
       guard has_chromaticities != 0 else { return .space(.linearSRGB, by: .formatRule) }
       let numbers = statedChromaticities.map(shortestDouble)
       let (colors, white) = (Array(numbers[..<6]), Array(numbers[6...]))

@@ -14,6 +14,10 @@
       _ conversion: TIFFConversion, _ layout: TIFFLayout, _ page: TIFFPages?,
       _ metadata: ImageMetadata, file: String, _ limits: FileLimits
     ) -> ColorStatements {
+      if conversion.extra != nil, let (space, statement) = conversion.space {
+        // The profile is that of the colors.
+        return (.space(space, by: statement), nil, [])
+      }
       if conversion.inks != nil {
         guard let bytes = profileBytes else { return (.unstated, nil, []) }
         let (color, found) = statedInks(byProfile: bytes, file: file, limits: limits)

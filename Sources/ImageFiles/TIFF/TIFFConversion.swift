@@ -15,8 +15,10 @@
     let space: (ColorSpace, ColorStatement)?
     /// The ink channels; nil where there are none.
     let inks: ImageFileInks?
-    /// How many samples of a pixel are neither color nor alpha, and are left out.
-    let spare: Int
+    /// The names of the samples of a pixel that are neither color nor alpha.
+    let extraNames: [String]
+    /// The extra sample that is read in place of the colors: its name, and its number among all samples of a pixel.
+    var extra: (name: String, sample: Int)?
     /// A description of the samples.
     let description: String
     /// Converts a row of all samples of the file to a row of a bitmap.
@@ -33,7 +35,11 @@
       _ reader: ctiff_reader, _ encoding: TIFFSampleEncoding, _ page: TIFFPages?,
       _ job: DecodingJob
     ) throws(ImageFileError) {
-      let stored = try StoredSamples(reader, encoding, file: job.file)
+      let stored = try StoredSamples(reader, encoding, page, job)
+      if let layer = job.layer {
+        self = try Self.extra(layer, stored)
+        return
+      }
       switch stored.kind {
       case PHOTOMETRIC_PALETTE: self = try Self.palette(reader, stored)
       case PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB:
@@ -41,6 +47,22 @@
       case PHOTOMETRIC_SEPARATED: self = try Self.inks(reader, page, stored, job)
       default: self = try Self.grayOrRGB(stored)
       }
+    }
+
+    /// An extra sample, such as the infrared channel of a scanner, as gray. It has no color: its values are read as linear.
+    private static func extra(
+      _ name: String, _ stored: StoredSamples
+    ) throws(ImageFileError) -> TIFFConversion {
+      guard let index = stored.extraNames.firstIndex(of: name) else {
+        throw .noSuchLayer(file: stored.file, name, channels: stored.extraNames)
+      }
+      let sample = stored.used + index
+      return TIFFConversion(
+        channels: .gray, samples: stored.encoding.format, alpha: .straight,
+        space: (.linearSRGB, .data), inks: nil, extraNames: stored.extraNames,
+        extra: (name, sample),
+        description: "gray, \(stored.encoding.description), the extra sample “\(name)”",
+        convert: copy(stored, sample..<sample + 1))
     }
 
     private static func palette(
@@ -58,7 +80,7 @@
       let (samples, convert) = palette(entries, stored)
       return TIFFConversion(
         channels: stored.hasAlpha ? .rgba : .rgb, samples: samples, alpha: stored.alpha,
-        space: nil, inks: nil, spare: stored.spare,
+        space: nil, inks: nil, extraNames: stored.extraNames,
         description: "palette\(stored.hasAlpha ? " and alpha" : "") of \(bits) bits",
         convert: convert)
     }
@@ -79,7 +101,7 @@
         channels: stored.hasAlpha ? .rgba : .rgb, samples: .float32,
         storedSamples: encoding.format, alpha: stored.alpha,
         space: try labSpace(white: isICC ? nil : white, file: stored.file), inks: nil,
-        spare: stored.spare,
+        extraNames: stored.extraNames,
         description: "\(isICC ? "ICC Lab" : "CIELAB") of \(stored.description)",
         convert: isFloat
           ? copy(stored)
@@ -104,7 +126,7 @@
       return TIFFConversion(
         channels: .rgb, samples: InkConversion.samples, alpha: stored.alpha,
         space: reader.profile == nil ? nil : (InkConversion.space, .profile), inks: inks,
-        spare: stored.spare,
+        extraNames: stored.extraNames,
         description:
           "\(inks.count == 4 ? "CMYK" : "\(inks.count) ink channels") of \(stored.description)",
         convert: job.keepsInks
@@ -139,7 +161,8 @@
       }
       return TIFFConversion(
         channels: isGray ? (hasAlpha ? .grayAlpha : .gray) : hasAlpha ? .rgba : .rgb,
-        samples: samples, alpha: stored.alpha, space: nil, inks: nil, spare: stored.spare,
+        samples: samples, alpha: stored.alpha, space: nil, inks: nil,
+        extraNames: stored.extraNames,
         description:
           "\(isGray ? "gray" : "RGB")\(hasAlpha ? " and alpha" : ""), \(stored.description)"
           + (isWhiteZero ? ", zero is white" : ""),
@@ -163,9 +186,12 @@
         reason: "its CIELAB has the white point \(white); those of D50 and D65 can be read")
     }
 
-    /// The color samples and the alpha of each pixel, of which the first few may count from the other end.
-    private static func copy(_ stored: StoredSamples, inverted: Int = 0) -> Conversion {
-      let (used, stride) = (stored.used, stored.count)
+    /// Samples of each pixel, by default its colors and alpha, of which the first few may count from the other end.
+    private static func copy(
+      _ stored: StoredSamples, _ samples: Range<Int>? = nil, inverted: Int = 0
+    ) -> Conversion {
+      let (first, used) = (samples?.lowerBound ?? 0, samples?.count ?? stored.used)
+      let stride = stored.count
       func copy<Bits: FixedWidthInteger & UnsignedInteger>(
         _: Bits.Type, scale: Bits
       ) -> Conversion {
@@ -175,7 +201,7 @@
           let target = row.bindMemory(to: Bits.self)
           for pixel in 0..<target.count / used {
             for channel in 0..<used {
-              let value = source[pixel * stride + channel] &* scale
+              let value = source[pixel * stride + first + channel] &* scale
               target[pixel * used + channel] = channel < inverted ? .max - value : value
             }
           }

@@ -12,6 +12,8 @@
     private var rowsRead = 0
     /// Which strips or tiles of a band are read.
     private var columns: Range<Int>
+    /// Which planes are read: all, or that of the extra sample.
+    private let planes: Range<Int>
     private var memory: BandMemory?
     /// The memory of unpacking, which the first strip or tile states, and the last one that was checked for it.
     private let dictionaryBytes: Int
@@ -59,6 +61,9 @@
       }
       (self.bytes, self.reader) = (bytes, reader)
       columns = 0..<layout.cellsAcross
+      let allPlanes = 0..<layout.planeCount
+      let plane = conversion.extra.map { $0.sample..<$0.sample + 1 }
+      planes = allPlanes.count > 1 ? plane ?? allPlanes : allPlanes
     }
 
     deinit { ctiff_reader_destroy(reader) }
@@ -97,7 +102,7 @@
       let rows = min(layout.cellHeight, layout.size.height - index * layout.cellHeight)
       // The last strip only has the rows that are left; tiles are whole.
       let wanted = layout.isTiled ? layout.cellBytes : rows * layout.cellRowBytes
-      for plane in 0..<layout.planeCount {
+      for plane in planes {
         let first = plane * layout.cellHeight * layout.bandRowBytes
         for column in columns {
           let number = layout.storedCell(index, column, plane: plane)
@@ -187,7 +192,7 @@
     /// Puts a row's samples side by side, unpacked.
     private func gather(_ row: Int, _ memory: BandMemory) {
       let samples = memory.samples.bytes
-      for plane in 0..<layout.planeCount {
+      for plane in planes {
         let start = (plane * layout.cellHeight + row) * layout.bandRowBytes
         let stored = UnsafeRawBufferPointer(memory.band[start..<start + layout.bandRowBytes])
         if layout.planeCount == 1, layout.encoding.isCopied {

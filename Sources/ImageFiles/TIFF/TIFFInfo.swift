@@ -25,23 +25,27 @@
         alpha: conversion.alpha,
         storage: storage.compactMap(\.self).joined(separator: ", "), color: color, profile: found,
         orientation: Orientation(rawValue: Int(orientation)) ?? .upright, metadata: metadata,
-        pages: page?.pages ?? ImagePages(), notes: notes(conversion, layout) + colorNotes,
+        pages: page?.pages ?? ImagePages(), layer: conversion.extra?.name,
+        layers: conversion.extraNames.map { ImageFileLayer(name: $0, channels: [$0]) },
+        notes: notes(conversion, layout) + colorNotes,
         readingBytes: memoryBytes(layout) + Double(dictionaryBytes),
         inks: conversion.inks.map { $0.named(like: found) })
     }
 
     /// What is not read, and what is assumed in place of a field.
     private func notes(_ conversion: TIFFConversion, _ layout: TIFFLayout) -> [ImageFileNote] {
+      let others = conversion.extraNames.filter { $0 != conversion.extra?.name }
       let parts = [
-        conversion.spare > 0
-          ? "\(counted(conversion.spare, "other sample")) of each pixel" : nil,
+        others.isEmpty
+          ? nil
+          : "\(counted(others.count, "other sample")) of each pixel, \(listed(others, most: 12))",
         layout.encoding.isRounded
           ? "the bits of its samples of \(layout.encoding.bits) bits that single precision does not hold"
           : nil,
       ]
       let assumed = ImageFileNote.assumed(
         field: "PhotometricInterpretation",
-        meaning: "its samples are \(conversion.channels.isGray ? "gray" : "RGB")")
+        meaning: "its samples are \(Int32(photometric) == PHOTOMETRIC_RGB ? "RGB" : "gray")")
       return parts.compactMap(\.self).map(ImageFileNote.unread)
         + (lacks_photometric != 0 ? [assumed] : [])
     }
@@ -54,12 +58,12 @@
     /// How many inks a page has whose kind of color is “separated” (TIFF 6.0, section 16).
     var inkCount: Int {
       if ink_set == INKSET_CMYK { return 4 }
-      return ink_count > 0 ? Int(ink_count) : Int(samples) - Int(extra_count)
+      return ink_count > 0 ? Int(ink_count) : max(Int(samples) - Int(extra_count), 0)
     }
 
     /// The names of the inks, in their order: those in the field InkNames, or general ones.
     func inkNames(_ page: TIFFPages?) -> [String] {
-      let general = ICCProfile.inkNames(max(inkCount, 0))
+      let general = ICCProfile.inkNames(inkCount)
       guard ink_set != INKSET_CMYK, let page, let entry = page.directory[Int(TIFFTAG_INKNAMES)],
         let bytes = page.structure.value(entry, most: 4096)
       else { return general }

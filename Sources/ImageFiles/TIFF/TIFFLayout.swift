@@ -87,13 +87,8 @@
       access = Self.access(reader, planeCount: planeCount, cellBytes: fullBytes)
       cellHeight = access == .cells ? cellSize.height : 1
       cellBytes = cellRowBytes * cellHeight
-      // A tile is allocated before any of its bytes are read, so its size is checked against the file's. The error names the picture's size,
-      // which the remedy must allow.
-      let (allowed, isUnlimited) = bytes.count.multipliedReportingOverflow(by: limits.expansion)
-      guard isUnlimited || cellBytes <= max(allowed, FileLimits.unquestionedBytes) else {
-        throw .expandsTooMuch(
-          file: bytes.name, size, byteCount: bytes.count, limit: limits.expansion)
-      }
+      // A tile is allocated before any of its bytes are read.
+      try limits.check(bytes: cellBytes, of: size, in: bytes)
     }
 
     /// Returns how the strips or tiles of `cellBytes` bytes are read.

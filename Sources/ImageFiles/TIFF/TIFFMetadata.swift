@@ -34,6 +34,12 @@
       structure.fields(of: directory) { isDescriptive($0) }
     }
 
+    /// Photoshop's names of the channels beside the colors, where its resources have at most so many bytes.
+    func channelNames(most byteCount: Int) -> [String] {
+      let bytes = directory[Tag.photoshop].flatMap { structure.value($0, most: byteCount) }
+      return bytes.map { PhotoshopResources($0).channelNames } ?? []
+    }
+
     /// The page's metadata but XMP, which libtiff reads.
     func metadata(file: String, limits: FileLimits) throws(ImageFileError) -> ImageMetadata {
       var metadata = ImageMetadata()
@@ -45,11 +51,7 @@
       }
       let exif = exifTree
       if !exif.isEmpty {
-        metadata.exif =
-          Array((structure.isBigEndian ? "MM" : "II").utf8)
-          + 42.bytes(2, isBigEndian: structure.isBigEndian)
-          + 8.bytes(4, isBigEndian: structure.isBigEndian)
-          + TIFFStructure.bytes(of: exif, at: 8, isBigEndian: structure.isBigEndian)
+        metadata.exif = EXIF.data(of: exif, isBigEndian: structure.isBigEndian)
       }
       metadata.iptc = directory[Tag.iptc].flatMap { iptc($0) }
       if let bytes = directory[Tag.photoshop].flatMap({ structure.value($0) }) {

@@ -16,20 +16,24 @@
     let hasAlpha: Bool
     let alpha: Alpha
 
+    /// The names of the samples after the colors and alpha, which are read as layers: those that Photoshop states, or “extra 1”, “extra 2” …
+    let extraNames: [String]
+
     /// The samples that are colors or alpha.
     var used: Int { colorCount + (hasAlpha ? 1 : 0) }
-    /// The samples that are left out.
-    var spare: Int { count - used }
 
     /// The format, and how many samples are left out.
     var description: String {
-      encoding.description + (spare > 0 ? ", \(spare) other samples left out" : "")
+      encoding.description
+        + (extraNames.isEmpty ? "" : ", \(counted(extraNames.count, "other sample")) left out")
     }
 
     /// Reads the fields of a directory besides those of the encoding. Throws where its samples or its kind of color cannot be read.
     init(
-      _ reader: ctiff_reader, _ encoding: TIFFSampleEncoding, file: String
+      _ reader: ctiff_reader, _ encoding: TIFFSampleEncoding, _ page: TIFFPages?,
+      _ job: DecodingJob
     ) throws(ImageFileError) {
+      let file = job.file
       (self.file, self.encoding) = (file, encoding)
       (kind, count) = (Int32(reader.photometric), Int(reader.samples))
       isSigned = kind == PHOTOMETRIC_CIELAB && reader.sample_format == SAMPLEFORMAT_INT
@@ -38,10 +42,25 @@
         throw .damaged(
           file: file, reason: "it has \(count) samples where its colors need \(colorCount)")
       }
-      // Extra samples that the file does not declare as alpha are ignored.
+      // Extra samples that the file does not declare as alpha are layers.
       let extra = reader.extra_count > 0 ? Int32(reader.first_extra) : EXTRASAMPLE_UNSPECIFIED
       hasAlpha = count > colorCount && extra != EXTRASAMPLE_UNSPECIFIED
       alpha = hasAlpha && extra == EXTRASAMPLE_ASSOCALPHA ? .premultiplied : .straight
+      let spare = count - colorCount - (hasAlpha ? 1 : 0)
+      let stated = spare > 0 ? page?.channelNames(most: job.limits.metadataBytes) ?? [] : []
+      extraNames = Self.extraNames(spare, stated: stated, beside: hasAlpha ? 1 : 0)
+    }
+
+    /// Returns the stated names, which may begin with that of alpha, where they are as many as the samples and all differ; else general
+    /// ones.
+    private static func extraNames(
+      _ count: Int, stated: [String], beside alphaCount: Int
+    ) -> [String] {
+      let names = stated.count == count + alphaCount ? Array(stated.dropFirst(alphaCount)) : stated
+      guard names.count == count, Set(names).count == count, !names.contains("") else {
+        return (0..<count).map { "extra \($0 + 1)" }
+      }
+      return names
     }
 
     /// The error for samples that cannot be read.

@@ -157,6 +157,9 @@ private let combiner = Client("exrmultipart")
       // Channels, alone.
       ("z", ["z", "z", "z"]), ("mask.A", ["mask.A", "mask.A", "mask.A"]),
       ("N.Y", ["N.Y", "N.Y", "N.Y"]), ("R", ["R", "R", "R"]),
+      // Vectors, and layers of a single channel.
+      ("N", ["N.X", "N.Y", "N.Z"]), ("id", ["id.r", "id.r", "id.r"]),
+      ("mask", ["mask.A", "mask.A", "mask.A"]),
     ] as [(String?, [String])])
   func layersAndChannelsAreReadByName(layer: String?, channels: [String]) throws {
     let bytes = Self.layered.bytes
@@ -194,8 +197,8 @@ private let combiner = Client("exrmultipart")
   @Test func refusalsListTheChannels() throws {
     let names = ["N.X", "N.Y", "N.Z", "beauty.B", "beauty.G", "beauty.R", "z"]
     let bytes = Self.file(names).bytes
-    // X, Y and Z are no picture, and neither is a part of a name.
-    for layer in [nil, "N", "beaut", "beauty.", "R", "Z", ""] {
+    // A part of a name names no layer.
+    for layer in [nil, "beaut", "beauty.", "R", "Z", ""] {
       let error = try refusal(bytes, layer: layer)
       #expect(error == .noSuchLayer(file: "data", layer, channels: names))
       #expect(error.finding.contains("“N.X”, “N.Y”, “N.Z”, “beauty.B”"))

@@ -130,12 +130,12 @@ import _TestSupport
     tiff.shorts[338] = [1]
     try check(tiff, .uint8, .rgba) { $0.map(Double.init) }
     #expect(try read(tiff).alpha == .premultiplied)
-    // Neither kind of alpha: dropped, with a note.
+    // Neither kind of alpha: a layer, with a note.
     tiff.shorts[338] = [0]
     try check(tiff, .uint8, .rgb) { $0.prefix(3).map(Double.init) }
     let info = try ImageFile.info(bytes: tiff.bytes)
-    #expect(info.storage.contains("1 other samples left out"))
-    #expect(info.notes == [.unread("1 other sample of each pixel")])
+    #expect(info.storage.contains("1 other sample left out"))
+    #expect(info.notes == [.unread("1 other sample of each pixel, “extra 1”")])
     tiff = TestTIFF(samplesPerPixel: 2, kind: 1) { x, y, channel in x + y + channel * 9 }
     tiff.shorts[338] = [2]
     tiff.isPlanar = true
@@ -151,7 +151,8 @@ import _TestSupport
     let info = try ImageFile.info(bytes: tiff.bytes)
     #expect(info.inks?.count == 4)
     let samples = count == 1 ? "1 other sample" : "\(count) other samples"
-    #expect(info.notes == (count > 0 ? [.unread("\(samples) of each pixel")] : []))
+    let names = (0..<count).map { "“extra \($0 + 1)”" }.joined(separator: ", ")
+    #expect(info.notes == (count > 0 ? [.unread("\(samples) of each pixel, \(names)")] : []))
   }
 
   @Test(arguments: [8, 16])

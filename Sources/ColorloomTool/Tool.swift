@@ -87,7 +87,7 @@ package struct Tool {
       if console.ownsStreams { endIfReaderIsGone(error) }
       onFailure(error, settings)
       console.complain("colorloom: \(sentence(for: error, with: settings.options))")
-      return isMisuse(error) ? .misused : .failed
+      return isMisuse(error, stepsAreOfFiles: settings.stepsAreOfFiles) ? .misused : .failed
     }
   }
 
@@ -120,10 +120,12 @@ package struct Tool {
   ) throws -> Outcome {
     try $filesRead.withValue(FilesRead()) {
       let verb = try Chosen.read(words, settings: &settings)
+      settings.stepsAreOfFiles = verb.stepsAreOfFiles
       let session = Session(settings, console)
       if settings.showsHelp {
         session.printText(helpText(of: Chosen.synopsis))
       } else {
+        session.noteChoices()
         try verb.run(in: session)
       }
       return session.status
@@ -140,18 +142,19 @@ package struct Tool {
   }
 
   /// Whether the command line was not understood, or asks an output format for what no file of it holds, as opposed to an error of a file
-  /// or the machine.
-  private static func isMisuse(_ error: any Error) -> Bool {
+  /// or the machine. What cannot be rendered is the fault of the command line where its own steps may be the cause.
+  private static func isMisuse(_ error: any Error, stepsAreOfFiles: Bool = false) -> Bool {
     switch error {
     case is Misuse: true
     case let step as StepError: isMisuse(step.error)
-    case RecipeError.filmTones: false
+    case RecipeError.filmTones, RecipeError.step: false
     case is RecipeError, is RecipeDecodingError, is ColorError: true
     case ImageFileError.unsupportedSamples, ImageFileError.unsupportedProfile: true
     // The file to write; of files to read the content decides. A folder is a wrong file.
     case ImageFileError.unknownEnding(let file): !isFolder(file)
-    case RenderError.recipe(let recipe): isMisuse(recipe)
-    case ImageFileError.rendering(let rendering): isMisuse(rendering)
+    case RenderError.recipe(let recipe): !stepsAreOfFiles && isMisuse(recipe)
+    case ImageFileError.rendering(let rendering):
+      isMisuse(rendering, stepsAreOfFiles: stepsAreOfFiles)
     default: false
     }
   }
@@ -213,6 +216,7 @@ package struct Tool {
       "The region \(region.x),\(region.y),\(region.width)x\(region.height) lies outside of the picture "
         + (picture.origin == .zero ? "(\(picture.size) pixels)." : "(\(picture)).")
     case RecipeError.color(let error): sentence(for: error, with: options)
+    case RecipeError.step(let path, let error): place(path) + sentence(for: error, with: options)
     case let recipe as RecipeFileError:
       "“\(recipe.file)” is no \(recipe.kind): \(sentence(for: recipe.error, with: options))"
     case RecipeDecodingError.unusable(let path, let error):
@@ -269,7 +273,8 @@ package struct Tool {
       return pixelAdvice(for: size.pixelCount)
     case .tooManyDrawnPixels(_, _, let count, _): return pixelAdvice(for: count)
     case .tooManyBytes: return " Pass a larger --max-pixels to read it anyway."
-    case .tooMuchMemory(_, let bytes, _): return " Pass --memory \(bytes) to allow it."
+    case .tooMuchMemory(_, let bytes, _), .tooMuchMemoryToWrite(_, let bytes, _):
+      return " Pass --memory \(bytes) to allow it."
     case .profile(_, .cannotDescribe(_, reason: _)): return ""
     case .profile(_, .tooMuchMemory), .inkProfile(_, .tooMuchMemory):
       return " Pass a larger --memory to allow it."
@@ -278,7 +283,9 @@ package struct Tool {
       return naming("--assume", "Pass another color space, such as --assume sRGB.")
     case .inks: return naming("--assume", "Pass one, such as --assume press.icc.")
     case .noSuchLayer(_, _, let channels):
-      guard let example = ChannelLayers(ofChannels: channels).example else { return "" }
+      guard let example = ChannelLayers(ofChannels: channels).example.map(shellWord) else {
+        return ""
+      }
       return naming(
         "--layer-name",
         "Name a layer, or a channel to read as gray, such as --layer-name \(example).",

@@ -27,8 +27,10 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case tooMuchMetadata(file: String, limit: Int)
   /// The file has more bytes than the limit.
   case tooManyBytes(file: String, limit: Int)
-  /// Reading or writing the file takes more memory than its limit.
+  /// Reading the file takes more memory than the limit, `FileLimits.memoryLimit`.
   case tooMuchMemory(file: String, bytes: Int, limit: Int)
+  /// Writing the file, beside rendering its pixels, takes more memory than the limit, `WritingOptions.memoryLimit`.
+  case tooMuchMemoryToWrite(file: String, bytes: Int, limit: Int)
   /// The memory for reading or writing the file could not be allocated.
   case notEnoughMemory(file: String, bytes: Int)
   /// The file does not state a color space.
@@ -48,7 +50,7 @@ public enum ImageFileError: Error, Hashable, Sendable {
   /// The file has no page of the requested number, or its other pages cannot be read.
   case noSuchPage(file: String, Int, ImagePages)
   /// The file has neither a layer nor a channel of this name, or, for nil, no picture in the channels outside of layers. `channels` are
-  /// those that it has; none where its format has no layers.
+  /// those that it has, or the extra samples of a TIFF file; empty where there are none.
   case noSuchLayer(file: String, String?, channels: [String])
   /// The format cannot hold this sample format.
   case unsupportedSamples(SampleFormat, format: ImageFileFormat)
@@ -76,6 +78,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case cannotWrite(file: String, reason: String)
   /// The picture to be written cannot be rendered.
   case rendering(RenderError)
+  /// Of several pictures that are encoded together, the one at this index cannot be.
+  indirect case picture(at: Int, ImageFileError)
 }
 
 extension ImageFileError {
@@ -148,7 +152,8 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” has more metadata than the limit of \(limit) bytes."
     case .tooManyBytes(let file, let limit):
       "“\(file)” has more bytes than the limit of \(limit)."
-    case .tooMuchMemory(let file, let bytes, let limit):
+    case .tooMuchMemory(let file, let bytes, let limit),
+      .tooMuchMemoryToWrite(let file, let bytes, let limit):
       "“\(file)” takes up to \(bytes) bytes of memory; the limit is \(limit)."
     case .notEnoughMemory(let file, let bytes):
       "“\(file)” needs \(bytes) bytes of memory at once, which the system cannot allocate."
@@ -171,10 +176,11 @@ extension ImageFileError: CustomStringConvertible {
     case .noSuchPage(let file, let page, let pages):
       "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
     case .noSuchLayer(let file, let layer, let channels) where channels.isEmpty:
-      "“\(file)” has no layer “\(layer ?? "")”: only OpenEXR files have layers and channels with names."
+      "“\(file)” has no layer “\(layer ?? "")”: it is neither an OpenEXR file, which has layers and channels with names, nor a TIFF file "
+        + "with extra samples."
     case .noSuchLayer(let file, let layer, let channels):
       "“\(file)” has "
-        + (layer.map { "no layer “\($0)” with channels R, G and B or Y, and no such channel" }
+        + (layer.map { "no layer “\($0)” that can be read as a picture, and no such channel" }
           ?? "neither channels R, G and B nor a channel Y outside of layers")
         + "; its channels are \(listed(channels, most: 24))."
     case .unsupportedSamples(let samples, let format):
@@ -218,6 +224,8 @@ extension ImageFileError: CustomStringConvertible {
       "\(format) files hold at most \(limit) bytes of \(kind), and there are \(byteCount)."
     case .cannotWrite(let file, let reason): "“\(file)” cannot be written: \(reason)."
     case .rendering(let error): "\(error)"
+    case .picture(let index, let error):
+      "Of the pictures to encode, the one at index \(index): \(error.finding)"
     }
   }
 
@@ -232,8 +240,8 @@ extension ImageFileError: CustomStringConvertible {
     case .expandsTooMuch: "Raise FileLimits.expansion to read it anyway."
     case .tooMuchMetadata: "Raise FileLimits.metadataBytes to read it anyway."
     case .tooManyBytes: "Raise FileLimits.bytes to read it anyway."
-    case .tooMuchMemory:
-      "Raise FileLimits.memoryLimit or WritingOptions.memoryLimit to allow it."
+    case .tooMuchMemory: "Raise FileLimits.memoryLimit to allow it."
+    case .tooMuchMemoryToWrite: "Raise WritingOptions.memoryLimit to allow it."
     case .profile(_, .cannotDescribe): nil
     case .profile(_, .tooMuchMemory), .inkProfile(_, .tooMuchMemory):
       "Raise FileLimits.memoryLimit to allow it."
@@ -260,6 +268,7 @@ extension ImageFileError: CustomStringConvertible {
     case .cannotStateColor:
       "Write another format, such as PNG or TIFF, or set WritingOptions.isUntagged to state none."
     case .tooMuchToHold: "Write another format, or leave it out of WritingOptions.metadata."
+    case .picture(_, let error): error.advice
     default: nil
     }
   }

@@ -157,19 +157,12 @@ import _TestSupport
     #expect(list.components(separatedBy: "](0").count - 1 == names.count)
   }
 
-  private static var verbs: [String] {
-    let help = run("help").output.joined(separator: "\n").split(separator: "\n")
-    return help.drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
-      .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first }
-      .map(String.init)
-  }
-
   /// Filters are explained by the filter reference; help lists them by their names alone.
   @Test func everyOptionOfAVerbIsInAGuide() throws {
     let text = try Self.pages.map(Self.text).joined()
     let known = Set(text.matches(of: /--[a-z0-9-]+/).map { String($0.0) })
     var count = 0
-    for verb in Self.verbs {
+    for verb in DeclarationTests.verbs {
       var listsFilters = false
       for line in run("help", verb).output.joined(separator: "\n").split(separator: "\n") {
         if !line.hasPrefix(" ") { listsFilters = line.contains("explains one") }
@@ -196,9 +189,7 @@ import _TestSupport
 
   @Test func everyVerbHasAnExampleInTheGuides() throws {
     let commands = try Self.commands()
-    let verbs = Self.verbs
-    #expect(verbs.count > 5)
-    for verb in verbs {
+    for verb in DeclarationTests.verbs {
       #expect(commands.contains { shellWords($0)[1] == verb }, "\(verb)")
     }
   }

@@ -1,11 +1,12 @@
 import ColorloomTool
 import Foundation
+import ICCProfiles
 import ImageBuffer
 import ImageFiles
 import Testing
 import _TestSupport
 
-/// `--strip` leaves out all metadata, or only the part that it names.
+/// `--strip` leaves out all metadata, or only the parts that it names.
 @Suite struct StrippingTests {
   private let folder: TemporaryFolder
   private let input, output: String
@@ -23,12 +24,16 @@ import _TestSupport
     </rdf:RDF></x:xmpmeta>
     """
 
+  private static let iptc: [UInt8] =
+    [0x1C, 2, 5, 0, 5] + Array("Title".utf8) + [0x1C, 2, 80, 0, 3] + Array("Who".utf8)
+
   init() throws {
     folder = try TemporaryFolder()
     (input, output) = (folder.path("in.png"), folder.path("out.jpg"))
     var options = WritingOptions()
     options.metadata.exif = Self.exif
     options.metadata.xmp = Array(Self.xmp.utf8)
+    options.metadata.iptc = Self.iptc
     let bitmap = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), channels: .rgb)
     try ImageFile.write(.uint8(bitmap), to: input, options: options)
   }
@@ -62,8 +67,27 @@ import _TestSupport
     #expect(withoutEXIF.exif == nil && withoutEXIF.xmp != nil)
     let withoutXMP = try metadata("--strip=xmp")
     #expect(withoutXMP.exif != nil && withoutXMP.xmp == nil)
-    let withoutBoth = try metadata("--strip=xmp", "--strip=exif")
-    #expect(withoutBoth.exif == nil && withoutBoth.xmp == nil)
+    for words in [["--strip=xmp", "--strip=exif"], ["--strip=xmp,exif"], ["--strip=EXIF, xmp"]] {
+      #expect(run(["convert", input, output] + words).status == .done)
+      let metadata = try ImageFile.info(output).metadata
+      #expect(metadata.exif == nil && metadata.xmp == nil && metadata.iptc == Self.iptc)
+    }
+    let withoutIPTC = try metadata("--strip=iptc,location")
+    #expect(withoutIPTC.iptc == nil && withoutIPTC.exif != nil && !withoutIPTC.statesLocation)
+  }
+
+  /// The profile and the orientation stay as with `--strip`, and no note names what is left out.
+  @Test func allButTheCopyrightIsLeftOut() throws {
+    _ = try metadata()
+    let profile = try #require(try ImageFile.info(output).profile).bytes
+    let metadata = try metadata("--strip=all-but-copyright")
+    #expect(metadata.kinds == [.xmp, .iptc] && metadata.creators == ["Who"])
+    #expect(metadata.xmp.map { contains($0, Array("who".utf8)) } == true)
+    let file = try [UInt8](Data(contentsOf: URL(filePath: output)))
+    #expect(!contains(file, Array("Here".utf8)) && !contains(file, Array("Title".utf8)))
+    #expect(try ImageFile.info(output).profile?.bytes == profile)
+    #expect(try self.metadata("--strip=all-but-copyright,xmp").kinds == [.iptc])
+    #expect(try self.metadata("--strip=all-but-copyright", "--strip").kinds.isEmpty)
   }
 
   @Test func allIsLeftOutWithoutAPart() throws {
@@ -72,11 +96,12 @@ import _TestSupport
   }
 
   @Test func unknownPartsAreRefused() {
-    for value in ["no", "", "locations"] {
+    for value in ["no", "", "locations", "exif,", "exif,no", "exif xmp", "e x if"] {
       let transcript = run("convert", input, output, "--strip=\(value)")
       #expect(transcript.status == .misused)
       #expect(
-        transcript.complaint.contains("one of location, exif, xmp"), "\(transcript.complaint)")
+        transcript.complaint.contains("one of location, exif, xmp, iptc, all-but-copyright, or"),
+        "\(transcript.complaint)")
     }
     #expect(
       run("convert", input, output, "--strip", "location").complaint.contains("--strip=location"))
@@ -106,6 +131,6 @@ import _TestSupport
 
   @Test func helpShowsTheParts() {
     let help = run("convert", "--help").output.joined(separator: "\n")
-    #expect(help.contains("--strip[=location|exif|xmp]"))
+    #expect(help.contains("--strip[=location|exif|xmp|iptc|all-but-copyright[,…]]"))
   }
 }

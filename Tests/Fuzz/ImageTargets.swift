@@ -59,6 +59,9 @@ enum ImageTargets {
     _ bytes: [UInt8], _ index: Int, _ scratch: Scratch, _ limits: FileLimits
   ) throws {
     let info = try ImageFile.info(bytes: bytes, limits: limits)
+    var metadata = info.metadata
+    metadata.removeLocation()
+    metadata.removeAllButCopyright()
     if ["GIF", "PNG", "WebP"].contains(info.format.name), index % 2 == 0 {
       // Frames lie on those before them.
       _ = try? ImageFile.read(bytes: bytes, page: 1 + index % 7, assuming: .sRGB, limits: limits)
@@ -140,6 +143,14 @@ enum ImageTargets {
     return TestWebP(width: 20, height: 14, frames).bytes
   }
 
+  /// XMP with a property of the copyright and another one.
+  private static let copyright = """
+    <x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>
+    <rdf:Description xmlns:dc='http://purl.org/dc/elements/1.1/' dc:title='a'>
+    <dc:rights><rdf:Alt><rdf:li xml:lang='x-default'>&#xA9; &lt;who&gt;</rdf:li></rdf:Alt></dc:rights>
+    </rdf:Description></rdf:RDF></x:xmpmeta>
+    """
+
   /// The options of formats: compression, chroma subsampling, order, metadata.
   private static func variants(
     _ format: ImageFileFormat, _ usual: WritingOptions
@@ -154,7 +165,7 @@ enum ImageTargets {
     for chroma in ChromaSampling.allCases {
       var options = usual
       (options.chroma, options.isProgressive, options.quality) = (chroma, chroma != .full, 60)
-      options.metadata.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+      options.metadata.xmp = Array(copyright.utf8)
       // EXIF data is a TIFF structure: an orientation, and an EXIF directory that refers to the main one.
       var exif = TestTIFF(width: 1, height: 1) { _, _, _ in 0 }
       (exif.shorts[0x0112], exif.shorts[0x8769]) = ([6], [8])

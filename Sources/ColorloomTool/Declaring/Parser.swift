@@ -1,5 +1,6 @@
 import ColorSpaces
 import Colorloom
+import Foundation
 import ImageFiles
 
 /// What is wrong with a word of the right form, to follow the argument and the word: “needs a width and a height of at most …”.
@@ -50,6 +51,18 @@ struct Parser<Value> {
       names.joined(separator: "|"), needed: "one of \(list)", completion: .words(names)
     ) { word in
       words.first { $0.names.contains { isSameWord($0, word) } }?.value
+    }
+  }
+
+  /// One or more such words between commas.
+  var separatedByCommas: Parser<[Value]> {
+    Parser<[Value]>(
+      "\(placeholders[0])[,…]", needed: "\(needed), or several between commas",
+      completion: completion
+    ) { word in
+      let words = word.split(separator: ",", omittingEmptySubsequences: false)
+      let values = try words.compactMap { try read([$0.trimmingCharacters(in: .whitespaces)]) }
+      return values.count == words.count ? values : nil
     }
   }
 
@@ -238,7 +251,7 @@ extension ResizeTarget {
     guard textForm.value(of: word) != nil else { return nil }
     do {
       let target = try ResizeTarget(word: word)
-      if case .scaled(let scale) = target, word.hasSuffix("%"), !(1e-6...1e6).contains(scale) {
+      if case .scaled(let scale) = target, word.hasSuffix("%"), !scales.contains(scale) {
         throw UnfitWord("is out of range. A scale is from 0.0001% to 100000000%.")
       }
       return target

@@ -14,6 +14,8 @@ package struct Settings: Sendable {
   var options: Set<String> = []
   /// The budget of the batch that the command is a job of, where its limits are a share of that.
   var budget: SharedBudget?
+  /// Whether the verb applies no steps but those of recipe files.
+  var stepsAreOfFiles = false
   /// The words of the command that may be meant as values of steps.
   var wordsAfterSteps: [WordAfterStep] = []
 

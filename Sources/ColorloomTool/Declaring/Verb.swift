@@ -14,6 +14,9 @@ protocol Verb: AnyObject {
   /// The arguments after the name.
   static var arguments: [Argument<Self>] { get }
 
+  /// Whether the verb applies no steps but those of recipe files, so that a picture that cannot be rendered is the fault of a file.
+  var stepsAreOfFiles: Bool { get }
+
   /// Creates the verb with default values.
   init()
   /// Runs the verb.
@@ -22,6 +25,8 @@ protocol Verb: AnyObject {
 
 extension Verb {
   static var discussion: String { "" }
+
+  var stepsAreOfFiles: Bool { false }
 
   static var synopsis: VerbSynopsis { makeSynopsis(with: arguments) }
 

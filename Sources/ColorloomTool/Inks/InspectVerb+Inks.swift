@@ -3,7 +3,7 @@ import ICCProfiles
 import ImageFiles
 import PlatformLibc
 
-/// The total area coverage of a file, in percent.
+/// The total area coverage of a file, and the values of each ink, in percent.
 struct CoverageReport: Encodable {
   let areaCoverage: Coverage
 
@@ -12,13 +12,20 @@ struct CoverageReport: Encodable {
     let limit: Double
     /// The part of the pixels, 0…1.
     let partAboveLimit: Double
+    let inks: [Ink]
+  }
+
+  struct Ink: Encodable {
+    let name: String
+    let mean, maximum: Double
   }
 
   init(_ coverage: InkCoverage) {
     areaCoverage = Coverage(
       maximum: coverage.maximum, mean: coverage.mean, median: coverage.percentile(0.5),
       percentile95: coverage.percentile(0.95), percentile99: coverage.percentile(0.99),
-      limit: coverage.limit, partAboveLimit: coverage.partAboveLimit)
+      limit: coverage.limit, partAboveLimit: coverage.partAboveLimit,
+      inks: coverage.inks.map { Ink(name: $0.name, mean: $0.mean, maximum: $0.maximum) })
   }
 
   var lines: [String] {
@@ -29,6 +36,9 @@ struct CoverageReport: Encodable {
         + "\(rounded(found.percentile95)) %, 99 % up to \(rounded(found.percentile99)) %",
       "  above \(rounded(found.limit)) %: \(percent(found.partAboveLimit)) % of the pixels",
     ]
+      + found.inks.map { ink in
+        "  \(ink.name): up to \(rounded(ink.maximum)) %, mean \(rounded(ink.mean)) %"
+      }
   }
 
   private func rounded(_ percent: Double) -> Double { (percent * 100).rounded() / 100 }

@@ -3,6 +3,28 @@ import ICCProfiles
 import ImageFiles
 
 extension PictureJob {
+  /// `--ink`: one ink channel as the picture to read.
+  static var inkArgument: Argument<PictureJob> {
+    .option(
+      "--ink", .text.named("NAME"),
+      "the ink channel of a CMYK or n-color file to read, as gray: white where there is no ink; default: the colors of all",
+      \.ink
+    ).excluding("--gain-maps", "--layer-name")
+  }
+
+  /// Returns the ink channel of a file as a gray picture.
+  func picture(ofInk name: String, of file: OpenedImageFile) throws -> Picture {
+    guard let inks = try file.inkPicture(isUpright: !isAsStored) else {
+      throw Misuse("“--ink” reads an ink channel, and “\(input)” has none. Leave it out.")
+    }
+    guard let picture = inks.channel(named: name) else {
+      throw Misuse(
+        "“\(input)” has no ink channel “\(name)”.\(didYouMean(name, among: inks.names)) It has "
+          + "\(inks.names.joined(separator: ", ")).")
+    }
+    return picture
+  }
+
   /// Converts a picture made from `source` to ink channels, and writes them; returns what was written, nil where only the plan was shown.
   func write(
     _ picture: Picture, madeFrom source: Picture, by separation: InkSeparation,

@@ -6,10 +6,22 @@ final class FilesRead: Sendable {
   private let list = Mutex<[String]>([])
   /// The path by which standard input is read; nil where it is not.
   private let standardInput = Mutex<String?>(nil)
+  /// Which part was read of files that hold several filters, in sentences that were not reported yet.
+  private let choices = Mutex<[String]>([])
 
   var paths: [String] { list.withLock { $0 } }
 
   func add(_ path: String) { list.withLock { $0.append(path) } }
+
+  func add(choice: String) { choices.withLock { $0.append(choice) } }
+
+  /// Returns the choices that were added since the last call.
+  func takeChoices() -> [String] {
+    choices.withLock { taken in
+      defer { taken = [] }
+      return taken
+    }
+  }
 
   /// Records that standard input is read by a path; returns the path by which it is read already.
   func takeStandardInput(as path: String) -> String? {

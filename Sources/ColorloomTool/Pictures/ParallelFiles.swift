@@ -13,16 +13,53 @@ func forEachFile<Value: Sendable>(
   reportsFailures: Bool = true,
   _ work: @escaping (_ index: Int, _ input: String, _ session: Session) throws -> Value
 ) -> [Result<Value, any Error>] {
-  let progress = session.progressLine()
-  nonisolated(unsafe) let work = work
-  let (settings, console) = (session.settings, session.console)
+  let settings = session.settings
+  let files = FilesAtWork(inputs, doing, session, reportsFailures: reportsFailures, work)
+  let workers = alone ? 1 : min(settings.threadCount, inputs.count)
+  var left = files.attemptAll(
+    onThreads: workers, settings.share(of: workers),
+    isLast: workers == 1 && settings.budget == nil)
+  if workers > 1 {
+    left = left.filter { !files.attempt($0, settings, isLast: settings.budget == nil) }
+  }
+  if let budget = settings.budget, !left.isEmpty {
+    func attemptAll(_ settings: Settings) {
+      for index in left { _ = files.attempt(index, settings, isLast: true) }
+    }
+    // A job with a limit of its own has no more memory when it is alone.
+    if budget.isShared(settings) {
+      budget.runAlone(settings, attemptAll)
+    } else {
+      attemptAll(settings)
+    }
+  }
+  return files.finish(in: session)
+}
+
+/// Files that are processed on several threads, and their results.
+private final class FilesAtWork<Value: Sendable>: Sendable {
+  private let inputs: [String]
+  private let doing: String
+  private let reportsFailures: Bool
+  private let console: Console
+  private let progress: ProgressLine
   // Threads do not inherit it.
-  let isJobOfBatch = Tool.isJobOfBatch
-  let results = Mutex([Int: (value: Result<Value, any Error>, notes: [String])]())
+  private let isJobOfBatch = Tool.isJobOfBatch
+  // Called on several threads at once.
+  private nonisolated(unsafe) let work: (Int, String, Session) throws -> Value
+  private let results = Mutex([Int: (value: Result<Value, any Error>, notes: [String])]())
+
+  init(
+    _ inputs: [String], _ doing: String, _ session: Session, reportsFailures: Bool,
+    _ work: @escaping (Int, String, Session) throws -> Value
+  ) {
+    (self.inputs, self.doing, self.reportsFailures) = (inputs, doing, reportsFailures)
+    (self.work, console, progress) = (work, session.console, session.progressLine())
+  }
 
   /// Works on one file within some of the memory and threads; returns whether more of them would be of no help.
-  @Sendable func attempt(_ index: Int, _ settings: Settings, isLast: Bool) -> Bool {
-    let one = Session(settings, console.forOneOfMany { progress.clear() })
+  func attempt(_ index: Int, _ settings: Settings, isLast: Bool) -> Bool {
+    let one = Session(settings, console.forOneOfMany { [progress] in progress.clear() })
     let result = Result {
       try Tool.$isJobOfBatch.withValue(isJobOfBatch) { try work(index, inputs[index], one) }
     }
@@ -42,48 +79,34 @@ func forEachFile<Value: Sendable>(
     return true
   }
 
-  let workers = alone ? 1 : min(settings.threadCount, inputs.count)
-  let share = settings.share(of: workers)
-  let next = Mutex(0)
-  let tooLarge = Mutex<[Int]>([])
-  let group = DispatchGroup()
-  for _ in 0..<workers {
-    DispatchQueue(label: "colorloom.many").async(group: group) {
-      while true {
-        let index = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard index < inputs.count else { return }
-        if !attempt(index, share, isLast: workers == 1 && settings.budget == nil) {
-          tooLarge.withLock { $0.append(index) }
+  /// Works on all files, on so many threads; returns those that more memory or threads may help.
+  func attemptAll(onThreads workers: Int, _ settings: Settings, isLast: Bool) -> [Int] {
+    let next = Atomic(0)
+    let left = Mutex<[Int]>([])
+    let group = DispatchGroup()
+    for _ in 0..<workers {
+      DispatchQueue(label: "colorloom.many").async(group: group) {
+        while true {
+          let index = next.add(1, ordering: .relaxed).oldValue
+          guard index < self.inputs.count else { return }
+          if !self.attempt(index, settings, isLast: isLast) { left.withLock { $0.append(index) } }
         }
       }
     }
+    group.wait()
+    return left.withLock { $0.sorted() }
   }
-  group.wait()
-  var left = tooLarge.withLock { $0.sorted() }
-  if workers > 1 {
-    left = left.filter { !attempt($0, settings, isLast: settings.budget == nil) }
-  }
-  if let budget = settings.budget, !left.isEmpty {
-    func attemptAll(_ settings: Settings) {
-      for index in left { _ = attempt(index, settings, isLast: true) }
+
+  /// Returns the results in the order of the files, and tells a session of notes and failures.
+  func finish(in session: Session) -> [Result<Value, any Error>] {
+    progress.clear()
+    let all = results.withLock { $0 }
+    return inputs.indices.compactMap { index in
+      guard let one = all[index] else { return nil }
+      session.add(notes: one.notes)
+      if reportsFailures, case .failure = one.value { session.fail() }
+      return one.value
     }
-    // A job with a limit of its own has no more memory when it is alone.
-    if budget.isShared(settings) {
-      budget.runAlone(settings, attemptAll)
-    } else {
-      attemptAll(settings)
-    }
-  }
-  progress.clear()
-  let all = results.withLock { $0 }
-  return inputs.indices.compactMap { index in
-    guard let one = all[index] else { return nil }
-    session.add(notes: one.notes)
-    if reportsFailures, case .failure = one.value { session.fail() }
-    return one.value
   }
 }
 
@@ -91,9 +114,9 @@ func forEachFile<Value: Sendable>(
 func isTooMuchMemory(_ error: any Error) -> Bool {
   switch error {
   case let step as StepError: isTooMuchMemory(step.error)
-  case ImageFileError.tooMuchMemory, ImageFileError.profile(_, .tooMuchMemory),
-    ImageFileError.inkProfile(_, .tooMuchMemory), ImageFileError.rendering(.tooMuchMemory),
-    RenderError.tooMuchMemory:
+  case ImageFileError.tooMuchMemory, ImageFileError.tooMuchMemoryToWrite,
+    ImageFileError.profile(_, .tooMuchMemory), ImageFileError.inkProfile(_, .tooMuchMemory),
+    ImageFileError.rendering(.tooMuchMemory), RenderError.tooMuchMemory:
     true
   default: false
   }

@@ -27,8 +27,7 @@ extension Session {
     inks: ProfileRendering = ProfileRendering(), assuming assumption: Assumption? = nil,
     salvaging: Bool = false
   ) throws -> OpenedImageFile {
-    try refuseForeignStream(path, STDIN_FILENO)
-    try takeStandardInput(as: path)
+    try beginReadingInput(path)
     return try OpenedImageFile(
       path, page: page, layer: layer, inks: inks, assumingInks: assumption?.inks,
       salvaging: salvaging, limits: settings.fileLimits)
@@ -38,16 +37,22 @@ extension Session {
     in file: OpenedImageFile, at path: String, assuming assumption: Assumption?,
     isUpright: Bool = true, page: Int? = nil, takesPage: Bool = true, gainMap: GainMapUse? = nil
   ) throws -> Picture {
-    try assumption?.check(of: file, at: path)
-    tellAssumption(assumption, of: file, at: path)
-    for note in file.info.notes {
-      tell(note, of: path, page: page, takesPage: takesPage)
-    }
+    try report(file, at: path, assuming: assumption, page: page, takesPage: takesPage)
     if let gainMap, gainMap.readsMap {
       return try gainMap.picture(
         of: file, at: path, assuming: assumption?.space, isUpright: isUpright)
     }
     return try file.picture(assuming: assumption?.space, isUpright: isUpright)
+  }
+
+  /// Checks an assumption about a file, and reports it and the file's notes.
+  func report(
+    _ file: OpenedImageFile, at path: String, assuming assumption: Assumption?, page: Int?,
+    takesPage: Bool = true
+  ) throws {
+    try assumption?.check(of: file, at: path)
+    tellAssumption(assumption, of: file, at: path)
+    for note in file.info.notes { tell(note, of: path, page: page, takesPage: takesPage) }
   }
 
   /// Reports a note of reading on standard error. Other pages are not reported where a page was requested. `takesPage` says whether --page,
@@ -80,6 +85,12 @@ extension Session {
         "\(error.finding) “\(path)” is taken for \(assumption) instead, as --assume says.")
     default: note("“\(path)” is taken for \(assumption), as --assume says.")
     }
+  }
+
+  /// Records that the command reads standard input, if a path leads there, and refuses that for a job in a batch.
+  func beginReadingInput(_ path: String) throws {
+    try refuseForeignStream(path, STDIN_FILENO)
+    try takeStandardInput(as: path)
   }
 
   /// Refuses “-”, and other paths to a standard stream, for a job in a batch: standard input and output belong to the process.

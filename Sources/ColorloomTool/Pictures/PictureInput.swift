@@ -9,6 +9,7 @@ struct PictureInput {
   private var layer: String?
 
   var assumed: Assumption? { steps.assumed }
+  var stepsAreOfFiles: Bool { steps.areOfFiles }
 
   static var arguments: [Argument<PictureInput>] {
     [.positional(.path.named("IN"), "the picture to read", \.path)]
@@ -60,11 +61,12 @@ extension Argument {
     .option("--page", .wholeNumber(from: 1), meaning, path)
   }
 
-  /// `--layer-name`: the layer or the channel of an OpenEXR file. `--layer` is the step that composites.
+  /// `--layer-name`: the layer or the channel of an OpenEXR file, or the extra sample of a TIFF file. `--layer` is the step that
+  /// composites.
   static func layerName(_ path: WritableKeyPath<Target, String?>) -> Argument {
     .option(
       "--layer-name", .text.named("NAME"),
-      "the layer of an OpenEXR file to read, or a channel of it as gray; default: the channels without a layer",
+      "the layer of an OpenEXR file, or a channel of it or an extra sample of a TIFF file as gray; default: the unnamed colors",
       path)
   }
 }

@@ -11,6 +11,8 @@ struct PictureJob {
   private(set) var isAsStored = false
   private var page: Int?
   private var layer: String?
+  /// The name of the ink channel to read in place of the colors.
+  var ink: String?
   private var salvages = false
   private var gainMaps: GainMapUse?
   /// Further input paths, and the options for several outputs.
@@ -37,6 +39,8 @@ struct PictureJob {
 
   var printsJSON: Bool { writing.printsJSON }
   private var assumed: Assumption? { steps.assumed }
+  /// Whether there are steps, and all are those of recipe files.
+  var stepsAreOfFiles: Bool { steps.areOfFiles }
 
   static var arguments: [Argument<PictureJob>] {
     [
@@ -281,27 +285,30 @@ struct PictureJob {
     _ file: OpenedImageFile, in session: Session, _ progress: ProgressLine, beginning: Beginning?,
     writingBy pass: PictureOutput.Pass
   ) throws -> WrittenFile? {
-    if isAsStored, beginning == nil, gainMaps?.readsMap != true,
+    if isAsStored, ink == nil, beginning == nil, gainMaps?.readsMap != true,
       let inks = try file.inkPicture(isUpright: false)
     {
-      try assumed?.check(of: file, at: input)
-      session.tellAssumption(assumed, of: file, at: input)
-      for note in file.info.notes {
-        session.tell(note, of: input, page: page)
-      }
+      try session.report(file, at: input, assuming: assumed, page: page)
       try leaveOutGainMap(of: file, in: session)
       return try write(
         steps.changed(inks, at: input, in: session), madeFrom: inks, of: file, progress,
         in: session)
     }
-    let source = try session.picture(
-      in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
-      gainMap: gainMaps)
+    let source: Picture
+    if let ink {
+      try session.report(file, at: input, assuming: assumed, page: page)
+      source = try picture(ofInk: ink, of: file)
+    } else {
+      source = try session.picture(
+        in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
+        gainMap: gainMaps)
+    }
     let begun = try beginning?(source, (input, file.info.channels.isGray), session)
     // Gain maps and developments make another picture than the one whose luminance the file states.
     let isBase = begun == nil && gainMaps?.readsMap != true
     let (changed, separation) = try (isBase ? steps.reading(file.info) : steps).separated(
-      framed(begun?.picture ?? source), at: input, ofInks: file.info.holdsInks, in: session)
+      framed(begun?.picture ?? source), at: input, ofInks: file.info.holdsInks && ink == nil,
+      in: session)
     let picture = changed.picture
     if let separation {
       try leaveOutGainMap(of: file, in: session)
@@ -310,7 +317,7 @@ struct PictureJob {
         keepingSamples: keepsSamples(isBegun: begun != nil), progress, in: session)
     }
     guard let output else {
-      let unnamed = writing.unnamedFile(picture)
+      let unnamed = try writing.unnamedFile(picture)
       try showPlan(of: unnamed, begun?.film, in: session)
       try session.check(
         [unnamed.picture], as: unnamed.writtenSamples, dither: unnamed.dither)
@@ -324,7 +331,7 @@ struct PictureJob {
       for: picture, at: output, of: input,
       resizedBy: frame == nil && changed.isOnlyResized ? steps : nil, in: session)
     let isGray =
-      (beginning == nil || beginningKeepsGray) && file.info.channels.isGray
+      (beginning == nil || beginningKeepsGray) && (file.info.channels.isGray || ink != nil)
       && steps.keepGray(of: [source], in: picture)
       || steps.makeGrays(of: picture)
     var written = try writing.file(
@@ -335,7 +342,8 @@ struct PictureJob {
     // The gain map is rendered to know its size, which takes long.
     if gainMaps == .add { try writing.checkUse(by: [written]) }
     written.writing.gainMap = try gainMap(
-      of: file, from: source, to: changed, for: written, isBegun: begun != nil, in: session)
+      of: file, from: source, to: changed, for: written, isBegun: begun != nil || ink != nil,
+      in: session)
     if showsPlanOnly {
       try showPlan(of: written, begun?.film, in: session)
       written.path = many.pathToCheck(written.path)

@@ -92,8 +92,9 @@ extension PictureOutput {
     // The writer refuses a file of no known format.
     guard kinds.count == files.count, let kind = kinds.first else { return }
     for option in fileOptions where !kinds.contains(where: option.isUsed) {
+      let file = files[0].path.isEmpty ? "the file" : "“\(files[0].path)”"
       throw Misuse(
-        "“\(option.words)” is for \(option.files); “\(files[0].path)” is \(kind). Leave out the option, "
+        "“\(option.words)” is for \(option.files); \(file) is \(kind). Leave out the option, "
           + "or write such a file.")
     }
   }

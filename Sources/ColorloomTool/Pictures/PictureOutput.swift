@@ -13,7 +13,6 @@ struct PictureOutput {
   private var background: ColorPoint?
   private var profile: ICCProfile?
   private var resolution: ImageMetadata.Resolution?
-  private var strips = false
   private var strippedParts: Set<MetadataPart> = []
   private(set) var printsJSON = false
 
@@ -93,8 +92,8 @@ struct PictureOutput {
       ).used(by: "PNG files", where: \.holdsPalettes),
       .option(
         "--dither", .dither,
-        "dither to a sample format of integers, or by error-diffusion to the palette of --colors; default: none, which rounds to nearest, "
-          + "and error-diffusion with --colors", \.dither
+        "dither integer samples, or the palette of --colors by error-diffusion; default: none, which rounds to nearest, and "
+          + "error-diffusion with --colors", \.dither
       ).used(by: "files with integer samples", where: \.holdsIntegers),
       .option(
         "--resolution", .pixelsPerInch,
@@ -115,10 +114,14 @@ struct PictureOutput {
         \.writing.isUntagged),
       .flag(
         "--strip",
-        Parser<MetadataPart>.choice(["location": .location, "exif": .exif, "xmp": .xmp]),
-        "leave out one part of the metadata, or all but the color space, the orientation, and the data and display windows of OpenEXR"
-      ) { output, part in
-        if let part { output.strippedParts.insert(part) } else { output.strips = true }
+        Parser<MetadataPart>.choice([
+          "location": .location, "exif": .exif, "xmp": .xmp, "iptc": .iptc,
+          "all-but-copyright": .allButCopyright,
+        ]).separatedByCommas,
+        "leave out these parts of the metadata, or all but the color space, the orientation, and the data and display windows of OpenEXR; "
+          + "all-but-copyright keeps the copyright and the creators, too"
+      ) { output, parts in
+        output.strippedParts.formUnion(parts ?? [.all])
       },
     ]
   }
@@ -142,14 +145,12 @@ struct PictureOutput {
       samples: samples ?? (hasPalette ? .uint8 : kept(sourceSamples, of: values, at: path)),
       dither: hasPalette ? nil : dither?.method, writing: writing)
     file.writing.isPaletteDithered = dither != .toNearest
-    if strips {
-      // --strip keeps the framing, which is geometry and not a description.
-      file.writing.metadata.framing = metadata.framing
-    } else {
-      file.writing.metadata = metadata
-      for part in strippedParts { part.remove(from: &file.writing.metadata) }
-      if isTurned { file.writing.metadata.resolution?.exchangeAxes() }
+    file.writing.metadata = metadata
+    // In one order, so that the bytes are the same in every run.
+    for part in MetadataPart.allCases where strippedParts.contains(part) {
+      part.remove(from: &file.writing.metadata)
     }
+    if isTurned { file.writing.metadata.resolution?.exchangeAxes() }
     if let resolution { file.writing.metadata.resolution = resolution }
     file.writing.orientation = orientation
     file.writing.isGray =
@@ -160,13 +161,18 @@ struct PictureOutput {
     return file
   }
 
-  /// Returns a file without a name for the plan of a picture, with samples of 16 bits unless options say otherwise.
-  func unnamedFile(_ picture: Picture) -> PictureFile {
+  /// Returns a file without a name for the plan of a picture, with samples of 16 bits unless options say otherwise. --colors makes it a PNG
+  /// file.
+  func unnamedFile(_ picture: Picture) throws -> PictureFile {
+    let format = format ?? (writing.paletteColors == nil ? nil : .png)
     let hasPalette = format?.hasPalette(writing) == true
-    return PictureFile(
+    let file = PictureFile(
       picture.onto(background), at: "", as: format,
       samples: samples ?? (hasPalette ? .uint8 : format?.samples[0] ?? .uint16),
-      dither: hasPalette ? nil : dither?.method)
+      dither: hasPalette ? nil : dither?.method, writing: writing)
+    try checkPalette(of: file)
+    try checkUse(by: [file])
+    return file
   }
 
   /// Refuses a profile of grays by lightness for channels of colors, which only a gray file can state.
@@ -219,6 +225,9 @@ struct PictureOutput {
 
   /// Writes files; a verb may measure a picture in the same pass.
   typealias Pass = ([PictureFile], RenderOptions) throws -> [WritingReport]
+
+  /// Whether --strip removes the luminance metadata anyway, so that its omission is not reported.
+  private var strips: Bool { !strippedParts.isDisjoint(with: [.all, .allButCopyright]) }
 
   /// Returns the metadata of a source as far as it applies to a picture made from it. Luminance metadata is kept only where linear light
   /// is unchanged; its omission is reported on standard error.
@@ -312,15 +321,22 @@ struct PictureOutput {
   }
 }
 
-/// A part of the metadata that --strip names.
-private enum MetadataPart {
-  case location, exif, xmp
+/// A part of the metadata that --strip names, or all of it.
+private enum MetadataPart: CaseIterable {
+  case location, exif, xmp, iptc, allButCopyright, all
 
   func remove(from metadata: inout ImageMetadata) {
     switch self {
     case .location: metadata.removeLocation()
     case .exif: metadata.exif = nil
     case .xmp: metadata.xmp = nil
+    case .iptc: metadata.iptc = nil
+    case .allButCopyright: metadata.removeAllButCopyright()
+    case .all:
+      // The framing is geometry and not a description.
+      let framing = metadata.framing
+      metadata = ImageMetadata()
+      metadata.framing = framing
     }
   }
 }

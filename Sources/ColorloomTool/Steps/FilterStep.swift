@@ -14,22 +14,15 @@ struct FilterStep {
   private var members: [RecipeValue.Member]
   /// The option as it was typed.
   let option: String
-  /// A note on the file that the filter was read from, where it holds several filters.
-  private var choice: String?
 
   /// The step that an option and its value mean; `alias` is the other name by which it was called.
   init(
     _ entry: FilterCatalog.Entry, alias: FilterAlias? = nil, value: String?, of option: String
   ) throws {
     (self.entry, self.option) = (entry, option)
-    if let value, let type = entry.type as? any FilterFile.Type,
-      let path = try Self.path(in: value, of: option, entry, alias, type.fileExtensions)
-    {
-      try beginReading(path)
-      var choice: String?
-      filter = try type.filter(inFile: path, limits: Tool.fileLimits, choice: &choice)
+    if let file = try value.flatMap({ try StepFile($0, of: option, entry, alias) }) {
+      filter = try file.filter(of: option)
       (files, members) = ([], [])
-      self.choice = choice.map { "\(path): \($0)." }
       return
     }
     let words = try StepValue(value ?? "", of: option, entry, alias)
@@ -41,29 +34,6 @@ struct FilterStep {
     } catch {
       throw words.isOfFile(error) ? Failure(Tool.sentence(for: error, with: [])) : error
     }
-  }
-
-  /// The path of the file that a value names in place of all parameters; nil for values that state parameters.
-  private static func path(
-    in value: String, of option: String, _ entry: FilterCatalog.Entry, _ alias: FilterAlias?,
-    _ extensions: [String]
-  ) throws -> String? {
-    func path(_ text: String) -> String? {
-      if text.hasPrefix("@") { return String(text.dropFirst()) }
-      return alias?.prefix == "@" || text == "-" || text.hasExtension(in: extensions) ? text : nil
-    }
-    let whole = path(value)
-    let names = entry.parameterNames
-    let words = StepWords(value, parameters: names)
-    guard let other = words.named.first(where: { names.contains($0.name) }),
-      whole.map(StepWords.isFile) != true
-    else { return whole }
-    guard !words.leading.isEmpty, let file = path(words.leading.joined(separator: ",")) else {
-      return nil
-    }
-    throw Misuse(
-      "“\(option)” takes no parameter beside a file, but “\(other.name)=\(beginning(of: other.text))” follows “\(file)”."
-    )
   }
 
   /// Returns the step with a value for a parameter that was not given.
@@ -95,7 +65,6 @@ struct FilterStep {
   func picture(
     of picture: Picture, assuming assumption: Assumption?, in session: Session
   ) throws -> Picture {
-    if let choice { session.note(choice) }
     if entry.inputs.upperBound == 0 {
       let painted = filter.picture(of: [])
       return painted.isEndless ? painted.cropped(to: picture.region) : painted

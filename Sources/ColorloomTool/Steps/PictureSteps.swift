@@ -430,6 +430,8 @@ struct PictureSteps {
 
   /// Whether there is no step.
   var areNone: Bool { !converts && steps.isEmpty }
+  /// Whether there are steps, and all of them are those of recipe files.
+  var areOfFiles: Bool { !converts && !steps.isEmpty && steps.allSatisfy { $0.recipe != nil } }
 
   /// Returns the picture after the steps that move and resize pixels, without the others, and cropped as --trim cropped `stage`.
   func moved(_ picture: Picture, as stage: Stage, in session: Session) throws -> Picture {

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 import Synchronization
 
@@ -36,11 +37,9 @@ final class RecipeFile: Sendable {
     try known.withLock { known in
       if let known { return known }
       let text = try readText(at: path)
-      let value = try orFailure { () throws(RecipeDecodingError) in try RecipeValue(json: text) }
+      let value = try orFailure { try RecipeValue(json: text) }
       let filled = try withFiles(in: value)
-      let recipe = try orFailure { () throws(RecipeDecodingError) in
-        try RecipeDecoder(catalog: Tool.catalog).recipe(of: filled)
-      }
+      let recipe = try orFailure { try RecipeDecoder(catalog: Tool.catalog).recipe(of: filled) }
       known = recipe
       return recipe
     }
@@ -55,11 +54,9 @@ final class RecipeFile: Sendable {
   /// Whether a step of the recipe may change the proportions of the picture.
   var stretches: Bool { (try? recipe().stretches) == true }
 
-  /// Returns what is decoded; an error names the file.
-  private func orFailure<Value>(
-    _ decode: () throws(RecipeDecodingError) -> Value
-  ) throws -> Value {
-    do throws(RecipeDecodingError) { return try decode() } catch {
+  /// Returns what is decoded; an error of decoding names the file.
+  private func orFailure<Value>(_ decode: () throws -> Value) throws -> Value {
+    do { return try decode() } catch let error as RecipeDecodingError {
       throw RecipeFileError(file: path, error: error)
     }
   }
@@ -74,46 +71,61 @@ final class RecipeFile: Sendable {
     return names
   }
 
-  /// Returns the value with the filters in files such as `{"look": {"file": "warm.cube"}}`, whose paths are relative to its folder;
-  /// `isFirst` says whether the value is, or holds, the first step.
-  private func withFiles(in value: RecipeValue, isFirst: Bool = true) throws -> RecipeValue {
+  /// Returns the value with what files hold, whose paths are relative to its folder: filters, as in
+  /// `{"look": {"file": "grades.ccc", "id": "shot2"}}`, and profiles, as in `{"soft-proof": {"on": {"file": "press.icc"}}}`.
+  /// `owner` is the filter whose parameters the value holds.
+  private func withFiles(
+    in value: RecipeValue, of owner: FilterCatalog.Entry? = nil
+  ) throws -> RecipeValue {
     switch value {
     case .array(let values):
-      return .array(
-        try values.enumerated().map { try withFiles(in: $1, isFirst: isFirst && $0 == 0) })
+      return .array(try values.map { try withFiles(in: $0) })
     case .object(let members):
       return .object(
         try members.map { member in
-          if case .object(let inner) = member.value, inner.count == 1, inner[0].name == "file",
-            case .string(let name) = inner[0].value,
+          if case .object(let inner) = member.value,
+            let place = inner.firstIndex(where: { $0.name == "file" }),
+            case .string(let name) = inner[place].value,
             let type = Tool.catalog[member.name]?.type as? any FilterFile.Type
           {
-            let url = URL(filePath: name, relativeTo: URL(filePath: path))
-            let file = name.hasPrefix("/") ? name : url.path
-            try beginReading(file)
-            let filter = try type.filter(inFile: file, limits: limits)
-            return RecipeValue.Member(
-              member.name, try self.value(of: filter, in: file, isFirst: isFirst))
+            let file = self.path(of: name)
+            let others = RecipeValue.object(inner.filter { $0.name != "file" })
+            let filter = try orFailure {
+              try type.filter(
+                inFile: file, parameters: RecipeSource(others, at: member.name), limits: limits)
+            }
+            return RecipeValue.Member(member.name, try filter.recipeValue())
+          }
+          if case .object(let inner) = member.value, inner.count == 1, inner[0].name == "file",
+            case .string(let name) = inner[0].value,
+            let parameter = owner?.parameters.first(where: { $0.isCalled(member.name) }),
+            parameter.mayBeProfile
+          {
+            return RecipeValue.Member(member.name, try profile(path(of: name), as: parameter))
           }
           return RecipeValue.Member(
-            member.name, try withFiles(in: member.value, isFirst: isFirst))
+            member.name, try withFiles(in: member.value, of: Tool.catalog[member.name]))
         })
     default: return value
     }
   }
 
-  /// Returns the parameters of a filter in a file. The space of a profile of lookup tables has none.
-  private func value(
-    of filter: some RecipeFilter, in file: String, isFirst: Bool
-  ) throws -> RecipeValue {
-    do { return try filter.recipeValue() } catch RecipeEncodingError.unwritableSpace {
-      let advice =
-        " Remove the step, and run the recipe by “colorloom convert IN OUT --tag \(shellWord(file)) "
-        + "--recipe \(shellWord(path))”."
-      throw Failure(
-        "“\(file)” is a profile of lookup tables, which a recipe cannot hold."
-          + (isFirst ? advice : ""))
+  /// Returns the path of a file that the recipe names.
+  private func path(of name: String) -> String {
+    name.hasPrefix("/") ? name : URL(filePath: name, relativeTo: URL(filePath: path)).path
+  }
+
+  /// Returns the value of a parameter that is the profile in a file.
+  private func profile(_ file: String, as parameter: ParameterDescription) throws -> RecipeValue {
+    guard ICCProfile.isPath(file) else {
+      throw Failure("“\(file)” is no ICC profile, whose file name ends in .icc or .icm.")
     }
+    try beginReading(file)
+    guard let value = parameter.textForm.value(of: file) else {
+      let isMissing = !FileManager.default.fileExists(atPath: file)
+      throw Failure("“\(file)” \(isMissing ? "does not exist" : "cannot be read").")
+    }
+    return value
   }
 
   /// Returns the recipe's result for one picture.

@@ -1,5 +1,6 @@
 import Colorloom
 import Foundation
+import ICCProfiles
 import ImageFiles
 
 /// The value of a step on a command line: the files of pictures, and the parameters of a filter.
@@ -15,13 +16,15 @@ struct StepValue {
   /// The files of these pictures.
   let files: [String]
 
-  /// Splits a value into words.
+  /// Splits a value into words; `own` are the parameters beside a file that the value begins with.
   init(
-    _ value: String, of option: String, _ entry: FilterCatalog.Entry, _ alias: FilterAlias?
+    _ value: String, of option: String, _ entry: FilterCatalog.Entry, _ alias: FilterAlias?,
+    besideFile own: [ParameterDescription] = []
   ) throws {
     (self.entry, self.alias, self.option) = (entry, alias, option)
     fileLimit = entry.inputs.upperBound == .max ? Int.max : max(entry.inputs.upperBound - 1, 0)
-    words = StepWords(value, parameters: entry.parameterNames, fileLimit: fileLimit)
+    words = StepWords(
+      value, parameters: entry.parameterNames + own.map(\.name), fileLimit: fileLimit)
     if words.lacksPart {
       throw Misuse(
         "A comma in the value of “\(option)” has nothing before or after it: “\(beginning(of: value))”. "
@@ -47,9 +50,25 @@ struct StepValue {
   func members() throws -> [RecipeValue.Member] {
     var members = alias?.parameters ?? []
     if let member = try mainMember(besides: members) { members.append(member) }
+    try addNamed(to: &members, of: entry.parameters)
+    try checkRequired(members)
+    return members
+  }
+
+  /// The parameters with names, which are those of a file that stands in front of them.
+  func members(ofFile parameters: [ParameterDescription]) throws -> [RecipeValue.Member] {
+    var members: [RecipeValue.Member] = []
+    try addNamed(to: &members, of: parameters)
+    return members
+  }
+
+  /// Adds the parameters with names.
+  private func addNamed(
+    to members: inout [RecipeValue.Member], of parameters: [ParameterDescription]
+  ) throws {
     for (name, text) in words.named {
-      guard let parameter = entry.parameters.first(where: { $0.isCalled(name) }) else {
-        let names = entry.parameters.map(\.name)
+      guard let parameter = parameters.first(where: { $0.isCalled(name) }) else {
+        let names = parameters.map(\.name)
         throw Misuse(
           "“\(option)” has no parameter “\(name)”.\(didYouMean(name, among: names)) It has "
             + "\(names.isEmpty ? "none" : names.joined(separator: ", ")).")
@@ -60,8 +79,6 @@ struct StepValue {
       let isMain = parameter.name == entry.mainParameter?.name
       members.append(try member(parameter, text, isMain ? alias?.prefix : nil))
     }
-    try checkRequired(members)
-    return members
   }
 
   /// The main parameter, where it has no name in the value; nil where all parameters have one.
@@ -124,7 +141,7 @@ struct StepValue {
     }
     // The prefix “@” stands for a file of all parameters.
     if let prefix, prefix != "@", !text.contains(":") { text = prefix + text }
-    let isProfile = parameter.isProfile
+    let isProfile = parameter.isProfile(text)
     if isProfile { try beginReading(text) }
     guard let value = parameter.textForm.value(of: text) else {
       let found = "“\(beginning(of: text))”\(place)"
@@ -148,7 +165,7 @@ struct StepValue {
     return entry.parameters.contains { parameter in
       let place = "\(option).\(parameter.name)"
       return (path == place || path.hasPrefix("\(place).") || path.hasPrefix("\(place)["))
-        && (parameter.isProfile || isInFile(parameter))
+        && (parameter.isProfile || path == "\(place).profile" || isInFile(parameter))
     }
   }
 
@@ -164,6 +181,14 @@ struct StepValue {
 extension ParameterDescription {
   /// Whether the text of its value is the path of an ICC profile.
   fileprivate var isProfile: Bool { textForm.placeholder == "PROFILE.icc" }
+
+  /// Whether its value may be an ICC profile, which recipes may name by a file.
+  var mayBeProfile: Bool { textForm.placeholder.hasSuffix("PROFILE.icc") }
+
+  /// Whether a text of its value is the path of an ICC profile, and not the name of a space.
+  fileprivate func isProfile(_ text: String) -> Bool {
+    isProfile || mayBeProfile && (text == "-" || ICCProfile.isPath(text))
+  }
 }
 
 extension RecipeDecodingError {

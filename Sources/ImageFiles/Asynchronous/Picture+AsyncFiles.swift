@@ -90,6 +90,16 @@ extension Picture {
     }
   }
 
+  /// Renders several pictures into the bytes of image files in one pass without blocking the caller; cancelling the task ends it within one
+  /// tile. See ``encoded(_:options:)``.
+  public static func encoded(
+    _ files: [PictureFile], options: RenderOptions = RenderOptions()
+  ) async throws(ImageFileError) -> [(bytes: [UInt8], report: WritingReport)] {
+    try await inTurn(options) { options throws(ImageFileError) in
+      try encoded(files, options: options)
+    }
+  }
+
   /// Renders this picture into the bytes of an image file without blocking the caller; cancelling the task ends it within one tile. See
   /// ``encoded(as:samples:dither:options:writing:)`` for the parameters.
   public func encoded(

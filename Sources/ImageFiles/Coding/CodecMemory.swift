@@ -104,7 +104,7 @@ extension EncodingJob {
   func checkMemory() throws(ImageFileError) {
     let needed = memoryBytes
     if let limit = options.memoryLimit, needed > limit {
-      throw .tooMuchMemory(file: file, bytes: needed, limit: limit)
+      throw .tooMuchMemoryToWrite(file: file, bytes: needed, limit: limit)
     }
   }
 

@@ -12,7 +12,8 @@ struct DecodingJob: Sendable {
   var keepsInks = false
   /// Which page is read, from 1, where the format has pages; nil for the first one, or the one that the file prefers.
   var page: Int?
-  /// The name of the layer or the channel of an OpenEXR file that is read; nil for the channels outside of layers.
+  /// The name of the layer or the channel of an OpenEXR file, or of the extra sample of a TIFF file, that is read; nil for the colors
+  /// outside of them.
   var layer: String?
   /// Which picture of an HEIF file is read, where it is none of the pages.
   var item: UInt32?

@@ -134,7 +134,8 @@ struct EncodingJob {
     try checkMemory()
     let file = try FileEncoding(self)
     try body(file.encoder)
-    try file.finish()
+    try file.encoder.finish()
+    try file.copyToTarget()
     try file.commit()
   }
 
@@ -164,11 +165,8 @@ final class FileEncoding {
     encoder = try job.format.encoder(job, spill ?? target)
   }
 
-  /// Encodes the part of the file behind the rows.
-  func finish() throws(ImageFileError) {
-    try encoder.finish()
-    try spill?.copy(to: target, file: file)
-  }
+  /// Copies the encoded bytes where they are in a temporary file.
+  func copyToTarget() throws(ImageFileError) { try spill?.copy(to: target, file: file) }
 
   /// Moves the file to its final path.
   func commit() throws(ImageFileError) { try target.commit() }

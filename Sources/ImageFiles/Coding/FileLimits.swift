@@ -42,11 +42,17 @@ public struct FileLimits: Hashable, Sendable {
   func check(_ info: ImageFileInfo, in file: ByteSource) throws(ImageFileError) {
     try check(info.storedSize, in: file.name)
     let pixelBytes = info.channels.count * info.samples.byteCount
-    let (bytes, overflow) = info.storedSize.pixelCount.multipliedReportingOverflow(by: pixelBytes)
+    try check(
+      bytes: info.storedSize.pixelCount.multipliedSaturated(by: pixelBytes), of: info.storedSize,
+      in: file)
+  }
+
+  /// Throws where the bytes that are unpacked at once, of all pixels or of a tile, are many times those of the file. The error names the
+  /// picture's size, which the remedy must allow.
+  func check(bytes: Int, of size: PixelSize, in file: ByteSource) throws(ImageFileError) {
     let (allowed, isUnlimited) = file.count.multipliedReportingOverflow(by: expansion)
-    guard isUnlimited || (!overflow && bytes <= max(allowed, Self.unquestionedBytes)) else {
-      throw .expandsTooMuch(
-        file: file.name, info.storedSize, byteCount: file.count, limit: expansion)
+    guard isUnlimited || bytes <= max(allowed, Self.unquestionedBytes) else {
+      throw .expandsTooMuch(file: file.name, size, byteCount: file.count, limit: expansion)
     }
   }
 
@@ -57,5 +63,37 @@ public struct FileLimits: Hashable, Sendable {
     guard count <= limit else {
       throw .tooManyDrawnPixels(file: file.name, frame: frame, count, limit: limit)
     }
+  }
+}
+
+extension FileLimits: Codable {
+  private enum CodingKeys: CodingKey {
+    case pixels, bytes, metadataBytes, profileBytes, memoryLimit, expansion
+  }
+
+  /// Decodes limits, such as those of a service's configuration. Those that are missing are the default's; one below 0 is an error.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    for (key, limit) in [
+      (.pixels, \.pixels), (.bytes, \.bytes), (.metadataBytes, \.metadataBytes),
+      (.profileBytes, \.profileBytes), (.expansion, \.expansion),
+    ] as [(CodingKeys, WritableKeyPath<FileLimits, Int>)] {
+      if let value = try container.decodeLimit(forKey: key) { self[keyPath: limit] = value }
+    }
+    memoryLimit = try container.decodeLimit(forKey: .memoryLimit)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes a limit; nil where it is missing or null.
+  fileprivate func decodeLimit(forKey key: Key) throws -> Int? {
+    let limit = try decodeIfPresent(Int.self, forKey: key)
+    if let limit, limit < 0 {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self,
+        debugDescription: "The limit \(key.stringValue) is a number from 0 up; got \(limit).")
+    }
+    return limit
   }
 }

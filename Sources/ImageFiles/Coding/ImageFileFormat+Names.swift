@@ -1,10 +1,12 @@
 extension ImageFileFormat {
   /// Creates the format of a name such as `JPEG`, or of a file extension such as `jpg` or `.jpg`; case does not matter. Nil where none of
   /// ``all`` has that name. A format by the name `ppm`, `pgm` or `pam` is written as files with that extension are, however they are named.
-  public init?(named name: String) {
+  public init?(named name: String) { self.init(named: name, among: Self.all) }
+
+  private init?(named name: String, among formats: [ImageFileFormat]) {
     let name = name.lowercased()
     let ending = name.hasPrefix(".") ? String(name.dropFirst()) : name
-    let format = Self.all.first { format in
+    let format = formats.first { format in
       format.name.lowercased() == name || format.fileExtensions.contains(ending)
     }
     guard let format else { return nil }
@@ -48,6 +50,27 @@ extension ImageFileFormat {
       if let range = ranges.first(where: { $0.type == wanted }) { return range.weight }
     }
     return 0
+  }
+}
+
+extension ImageFileFormat: Codable {
+  /// Decodes a name such as `JPEG`, or a file extension, as ``init(named:)`` takes; also that of a format that can only be read. A format
+  /// that this build does not have is an error.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let name = try container.decode(String.self)
+    guard let format = ImageFileFormat(named: name, among: Self.readable) else {
+      let names = Self.readable.map(\.name).joined(separator: ", ")
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "There is no format “\(name)”; there are \(names).")
+    }
+    self = format
+  }
+
+  /// Encodes the name, or the file extension by which the format was asked for.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(requestedExtension ?? name)
   }
 }
 

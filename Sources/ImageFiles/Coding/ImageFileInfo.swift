@@ -28,8 +28,10 @@ public struct ImageFileInfo: Sendable {
   public let metadata: ImageMetadata
   /// Which page, frame, picture or part of the file this is.
   public let pages: ImagePages
-  /// The name of the layer, or of the channel, that was chosen from an OpenEXR file; nil where none was.
+  /// The name of the layer, the channel or the extra sample that was chosen; nil where none was.
   public let layer: String?
+  /// The layers and channels of an OpenEXR part, and the extra samples of a TIFF page, that can be read by name, the chosen one among them.
+  public let layers: [ImageFileLayer]
   /// Warnings about how the file was interpreted.
   public let notes: [ImageFileNote]
 
@@ -56,14 +58,15 @@ public struct ImageFileInfo: Sendable {
     storedSamples: SampleFormat? = nil, alpha: Alpha = .straight, storage: String,
     color: StatedColor, profile: ICCProfile? = nil, orientation: Orientation = .upright,
     metadata: ImageMetadata = ImageMetadata(), pages: ImagePages = ImagePages(),
-    layer: String? = nil, notes: [ImageFileNote] = [], readingBytes: Double = 0,
-    compressionError: Double = 0, inks: ImageFileInks? = nil, gainMap: ImageFileGainMap? = nil,
-    animation: ImageAnimation? = nil
+    layer: String? = nil, layers: [ImageFileLayer] = [], notes: [ImageFileNote] = [],
+    readingBytes: Double = 0, compressionError: Double = 0, inks: ImageFileInks? = nil,
+    gainMap: ImageFileGainMap? = nil, animation: ImageAnimation? = nil
   ) {
     (self.format, self.storedSize, self.channels) = (format, storedSize, channels)
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
     (self.color, self.profile) = (color, profile)
-    (self.orientation, self.pages, self.layer) = (orientation, pages, layer)
+    (self.orientation, self.pages) = (orientation, pages)
+    (self.layer, self.layers) = (layer, layers)
     // Files state the resolution of their stored pixels.
     var upright = metadata
     upright.resolution = metadata.resolution?.oriented(by: orientation)
@@ -96,6 +99,19 @@ public struct ImageFileInfo: Sendable {
     default: return
     }
   }
+}
+
+/// A picture of a file that is read by its name: a layer, a single channel or an extra sample.
+///
+/// Channels of OpenEXR files are listed whatever they store; those of whole numbers, and subsampled ones, are refused when they are read.
+public struct ImageFileLayer: Hashable, Sendable {
+  /// The name, as ``OpenedImageFile/init(_:page:layer:inks:assumingInks:salvaging:limits:)`` takes it.
+  public let name: String
+  /// The file's names of its channels, in the order of samples: “beauty.R”, “beauty.G”, “beauty.B” for colors, one for a gray picture of
+  /// data, and “uv.U”, “uv.V” for vectors, which are read as three channels of data; a third one that is missing is 0.
+  public let channels: [String]
+
+  init(name: String, channels: [String]) { (self.name, self.channels) = (name, channels) }
 }
 
 /// The CMYK or n-color channels of a file.
@@ -141,7 +157,7 @@ public enum StatedColor: Sendable {
 
 /// The part of a file that states its color space.
 @nonexhaustive
-public enum ColorStatement: Hashable, Sendable {
+public enum ColorStatement: String, Hashable, Sendable, Codable {
   /// Code points of Rec. ITU-T H.273.
   case codePoints
   /// An ICC profile.
@@ -154,6 +170,9 @@ public enum ColorStatement: Hashable, Sendable {
   case exif
   /// The format's own rule for files that say nothing else.
   case formatRule
+  /// None: the values are data without color, such as an extra sample of a TIFF file or vectors of an OpenEXR file, and are
+  /// read as linear.
+  case data
 }
 
 extension ColorStatement: CustomStringConvertible {
@@ -166,6 +185,7 @@ extension ColorStatement: CustomStringConvertible {
     case .chromaticities: "by its chromaticities"
     case .exif: "by its EXIF data"
     case .formatRule: "by the rule of its format"
+    case .data: "as data without color"
     }
   }
 }

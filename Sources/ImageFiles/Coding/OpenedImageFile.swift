@@ -23,8 +23,10 @@ public struct OpenedImageFile: Sendable {
   /// part, or the primary picture is opened.
   ///
   /// `layer` names a layer of an OpenEXR part, such as “beauty” for the channels “beauty.R”, “beauty.G” and “beauty.B”; of a layer only
-  /// its own channel A is alpha. Where no layer with channels R, G and B, or Y, has this name, the channel of this name, such as “Z”, is read
-  /// as gray. Nil reads the channels outside of layers.
+  /// its own channel A is alpha. Where no layer with channels R, G and B, or Y, has this name, the channel of this name, such as “Z”, is
+  /// read as gray, or a layer of X, Y and Z, or U, V and W, as three channels of data; without Z or W the third one is 0. A layer of a
+  /// single channel is gray. In a TIFF file `layer` names an extra sample, such as “extra 1”, or as Photoshop named it; it is read as gray
+  /// data. ``ImageFileInfo/layers`` lists the names. Nil reads the colors outside of layers.
   ///
   /// With `salvaging`, rendering a truncated or damaged file reads the rows that are present, and ``salvage`` says how many. Otherwise, and
   /// where not a single row can be read, damage is an error of the rendering.

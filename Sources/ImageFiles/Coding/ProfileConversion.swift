@@ -26,6 +26,7 @@ extension Picture {
   public func converted(
     to target: ICCTransform.Link, by rendering: ProfileRendering
   ) throws(ICCProfileError) -> Picture {
+    let step = ConversionByProfile(to: target, by: rendering)
     let source = ICCTransform.Link(space)
     let target = try target.definedByCodePoints
     let space =
@@ -34,14 +35,14 @@ extension Picture {
       case .profile(let profile): try profile.colorSpace(intent: rendering.intent)
       }
     guard source.hasTables || target.hasTables else {
-      return rendering.intent == .absoluteColorimetric
-        ? applying(UnadaptedLight(to: space)).converted(to: space) : converted(to: space)
+      guard rendering.intent == .absoluteColorimetric else { return converted(to: space) }
+      return applying(UnadaptedLight(to: space)).converted(to: space).recorded(step, of: [self])
     }
     let transform = try ICCTransform(
       from: source, to: target, intent: rendering.intent,
       blackPointCompensation: rendering.blackPointCompensation)
     return applying(ProfileConversion(from: source, to: target, by: rendering, transform))
-      .tagged(as: space)
+      .tagged(as: space).recorded(step, of: [self])
   }
 }
 

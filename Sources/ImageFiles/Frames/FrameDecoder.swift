@@ -50,11 +50,14 @@ extension Channels {
 
 extension FrameCanvas {
   /// Draws frames in their order up to the one of a number, and returns the damage of that one. Damage of a frame below it is an error.
+  ///
+  /// All of that happens while one row is read, so `stop` is asked before each frame.
   func compose<Frame: LayeredFrame>(
-    upTo wanted: Int, next: () throws(ImageFileError) -> Frame?,
+    upTo wanted: Int, unless stop: ReadingStop, next: () throws(ImageFileError) -> Frame?,
     draw: (Frame) throws(ImageFileError) -> FrameDamage?
   ) throws(ImageFileError) -> FrameDamage? {
     while let frame = try next() {
+      try stop.check()
       if frame.number == wanted { return try draw(frame) }
       switch frame.disposal {
       // What is undone need not be drawn.

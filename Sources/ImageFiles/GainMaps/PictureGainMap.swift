@@ -167,7 +167,7 @@ extension EncodingJob {
     var rendering = rendering
     rendering.progress = nil
     var job = self
-    job.gainMapFile = try file.encoded(options: rendering).bytes
+    job.gainMapFile = try Picture.encoded([file], options: rendering)[0].bytes
     return job
   }
 }

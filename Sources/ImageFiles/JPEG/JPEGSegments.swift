@@ -122,9 +122,8 @@ struct JPEGSegments {
     } else if marker == Marker.app2, body.starts(with: GainMapDescription.segmentName) {
       gainMap = gainMap ?? Array(body.dropFirst(GainMapDescription.segmentName.count))
     } else if marker == Marker.comment {
-      // The standard names no encoding; older programs wrote Latin-1, which is seldom valid UTF-8.
-      let bytes = body.prefix { $0 != 0 }
-      let text = String(validating: bytes, as: UTF8.self) ?? String(latin1: bytes)
+      // The standard names no encoding.
+      let text = String(utf8OrLatin1: body.prefix { $0 != 0 })
       metadata.text.append(.init(keyword: ImageMetadata.commentKeyword, value: text))
     }
   }

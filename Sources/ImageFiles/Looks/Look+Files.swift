@@ -6,7 +6,7 @@ extension Look {
   /// The look in a file, of the format that its name ends with; in standard input (`-`), of the format that it begins as.
   ///
   /// Text files are read line by line, so that the largest table, of 256³ entries, takes the memory of its entries; by default they may
-  /// have 2 GiB. Files of XML are in memory as a whole; by default they may have 256 MiB.
+  /// have 2 GiB. XML documents are in memory as a whole; by default they may have 256 MiB.
   ///
   /// A picture's ending means an image of a Hald color lookup table; see ``init(lookImage:title:)``.
   ///
@@ -42,12 +42,15 @@ extension Look {
     let source: ByteSource
     do throws(ImageFileError) {
       source = try ByteSource(
-        contentsOf: path, limit: limits?.bytes ?? (named?.isXML == true ? 256 << 20 : 2 << 30))
+        contentsOf: path, limit: limits?.bytes ?? named?.byteLimit ?? LookFileFormat.textLimit)
     } catch {
       throw .file(error)
     }
     let format =
       if let named { named } else { try LookFileFormat(recognizing: source, file: path) }
+    // The format of standard input is known only now, and XML has the lower limit.
+    let limit = limits?.bytes ?? format.byteLimit
+    guard source.count <= limit else { throw .file(.tooManyBytes(file: path, limit: limit)) }
     self = try Look(
       source, as: format, file: path, id: id, style: style, memoryLimit: limits?.memoryLimit,
       listing: &ids)
@@ -94,78 +97,14 @@ extension Look {
 }
 
 extension LookFileFormat {
-  /// Whether files of the format are XML documents.
-  fileprivate var isXML: Bool {
+  /// How many bytes text files may have by default.
+  fileprivate static let textLimit = 2 << 30
+
+  /// How many bytes files of the format may have by default. XML documents are in memory as a whole.
+  package var byteLimit: Int {
     switch self {
-    case .colorCorrection, .colorCorrectionCollection, .colorDecisionList, .commonLUT: true
-    case .cube, .threeDL, .spi1D, .spi3D, .spiMatrix, .cineSpace: false
+    case .colorCorrection, .colorCorrectionCollection, .colorDecisionList, .commonLUT: 256 << 20
+    case .cube, .threeDL, .spi1D, .spi3D, .spiMatrix, .cineSpace: Self.textLimit
     }
-  }
-}
-
-/// A filter that a file of another program can hold: a look, or the curves of a film.
-public protocol FilterFile: RecipeFilter {
-  /// What a step does that names such a file, as a sentence of help; by default “Read the filter from a file.”
-  static var fileHelp: String { get }
-  /// The extensions of files that a step names by their path alone: `--tag display.icc`. Other files need “@” before the path. None by default.
-  static var fileExtensions: [String] { get }
-  /// Returns the filter in a file, of the format that its name ends with.
-  static func filter(inFile path: String, limits: FileLimits) throws -> Self
-  /// Returns the filter in a file, and sets `choice` where the file holds several: to words that say which one it is. By default no file
-  /// holds several.
-  static func filter(
-    inFile path: String, limits: FileLimits, choice: inout String?
-  ) throws -> Self
-}
-
-extension FilterFile {
-  /// “Read the filter from a file.”
-  public static var fileHelp: String { "Read the filter from a file." }
-  /// None.
-  public static var fileExtensions: [String] { [] }
-  /// Returns ``filter(inFile:limits:)``.
-  public static func filter(
-    inFile path: String, limits: FileLimits, choice: inout String?
-  ) throws -> Self {
-    try filter(inFile: path, limits: limits)
-  }
-}
-
-extension Look: FilterFile {
-  /// Names the formats.
-  public static var fileHelp: String {
-    "Apply a LUT file (\(fileExtensions.map { ".\($0)" }.joined(separator: ", "))) or a Hald image."
-  }
-  /// Those of ``LookFileFormat``. A Hald image follows “@” or is the value of `--lut`.
-  public static var fileExtensions: [String] { LookFileFormat.allCases.map(\.rawValue) }
-  /// Returns the look in a file, of the format that its name ends with.
-  public static func filter(inFile path: String, limits: FileLimits) throws -> Look {
-    try Look(contentsOf: path, limits: limits)
-  }
-  /// Returns the look in a file, and sets `choice` where it is the first of several color decision lists.
-  public static func filter(
-    inFile path: String, limits: FileLimits, choice: inout String?
-  ) throws -> Look {
-    var ids: [String] = []
-    let look = try Look(contentsOf: path, limits: limits, listing: &ids)
-    choice = Look.choice(of: ids)
-    return look
-  }
-
-  /// Says which of several color decision lists is read; nil where there is no choice.
-  package static func choice(of ids: [String]) -> String? {
-    guard ids.count > 1 else { return nil }
-    return "the first of \(ids.count) color decision lists: \(listed(ids, most: 24))"
-  }
-}
-
-extension CurveDevelopment: FilterFile {
-  /// “Apply the curves in a text file.”
-  public static var fileHelp: String { "Apply the curves in a text file." }
-  /// Returns the curves in a text file.
-  public static func filter(inFile path: String, limits: FileLimits) throws -> CurveDevelopment {
-    var limits = limits
-    limits.bytes = min(limits.bytes, 1 << 20)
-    return try CurveDevelopment(contentsOf: path, limits: limits)
   }
 }

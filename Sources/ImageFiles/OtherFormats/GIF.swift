@@ -10,49 +10,28 @@ extension ImageFileFormat {
     "GIF", fileExtensions: ["gif"], mimeTypes: ["image/gif"], samples: [], channels: [],
     holdsProfiles: false, metadata: [], encoderBytes: { _ in 0 },
     recognizes: { start in GIFStructure.signatures.contains { start.starts(with: $0.utf8) } },
-    decoder: { job throws(ImageFileError) in try GIFDecoder(job) },
+    decoder: { job throws(ImageFileError) in
+      let gif = try GIFStructure(job)
+      return gif.isComposed ? FrameDecoder(gif, job) : GIFDecoder(gif, job.bytes)
+    },
     encoder: { job, _ throws(ImageFileError) in throw .readOnly(file: job.file, .gif) })
 }
 
-/// Decodes a frame of a GIF file: row by row where nothing below it shows and its rows are in order, else with all pixels in memory.
-final class GIFDecoder: ImageDecoder {
+/// Decodes a frame of a GIF file row by row: one whose rows are in order, and below which nothing shows.
+private final class GIFDecoder: ImageDecoder {
   let info: ImageFileInfo
   private let gif: GIFStructure
   private let bytes: ByteSource
   private var rowsRead = 0
-  /// The frame that is read, where it is decoded row by row.
   private var frame: GIFFrameRows?
-  private var canvas: GIFCanvas?
 
-  init(_ job: DecodingJob) throws(ImageFileError) {
-    bytes = job.bytes
-    gif = try GIFStructure(job)
-    info = gif.info
+  init(_ gif: GIFStructure, _ bytes: ByteSource) {
+    (self.gif, self.bytes, info) = (gif, bytes, gif.info)
   }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {
-    let y = rowsRead
-    if gif.isComposed {
-      let canvas = try composed()
-      if let damage = canvas.damage, y >= damage.rows { throw damage.error }
-      canvas.copyRow(y, to: row)
-    } else {
-      try readFrameRow(y, into: row)
-    }
-    rowsRead += 1
-  }
-
-  /// Decodes a row of a frame that covers all, or has nothing below it.
-  private func readFrameRow(
-    _ y: Int, into row: UnsafeMutableRawBufferPointer
-  ) throws(ImageFileError) {
-    let frame: GIFFrameRows
-    if let known = self.frame {
-      frame = known
-    } else {
-      frame = try GIFFrameRows(gif.frame, gif, bytes)
-      self.frame = frame
-    }
+    let (y, frame) = (rowsRead, try opened())
+    defer { rowsRead += 1 }
     if info.channels.hasAlpha { row.initializeMemory(as: UInt8.self, repeating: 0) }
     guard gif.frame.region.rows.contains(y) else { return }
     do throws(GIFDamage) {
@@ -61,20 +40,16 @@ final class GIFDecoder: ImageDecoder {
     frame.draw(onto: row, channels: info.channels.count)
   }
 
-  /// The pixels of the screen after the frame was drawn.
-  private func composed() throws(ImageFileError) -> GIFCanvas {
-    if let canvas { return canvas }
-    let canvas = try GIFCanvas(gif, bytes)
-    self.canvas = canvas
-    return canvas
+  /// The rows of the frame.
+  private func opened() throws(ImageFileError) -> GIFFrameRows {
+    if let frame { return frame }
+    let frame = try GIFFrameRows(gif.frame, gif, bytes)
+    self.frame = frame
+    return frame
   }
 
   func finish() throws(ImageFileError) {
-    let rows = info.storedSize.height
-    if let damage = canvas?.damage { throw damage.error }
-    // Without an end mark, other frames may be missing, but those before are complete.
-    guard !gif.endsEarly else { throw .truncated(file: bytes.name, rows: rows, of: rows) }
-    if let error = canvas?.paletteError ?? frame?.paletteError { throw error }
+    if let error = gif.missingEnd ?? frame?.paletteError { throw error }
   }
 }
 
@@ -92,7 +67,7 @@ enum GIFDamage: Error {
 
 /// The rows of a frame in the order in which the file has them, one at a time.
 final class GIFFrameRows {
-  private let frame: GIFFrame
+  let frame: GIFFrame
   private let gif: GIFStructure
   private let unpacker: GIFUnpacker
   /// Four bytes for each index that there can be, of which the last one is opaque alpha; black beyond the palette.

@@ -29,9 +29,8 @@ struct GIFContent {
     case .comment(let range):
       // Comments may be empty, and take memory nevertheless.
       let content = try kept(range, besides: ImageMetadata.bytesPerText)
-      // The standard asks for ASCII; older programs wrote Latin-1, which is seldom valid UTF-8.
-      let letters = content.prefix { $0 != 0 }
-      let text = String(validating: letters, as: UTF8.self) ?? String(latin1: letters)
+      // The standard asks for ASCII.
+      let text = String(utf8OrLatin1: content.prefix { $0 != 0 })
       metadata.text.append(.init(keyword: ImageMetadata.commentKeyword, value: text))
     case .application(let name, let data):
       try add(String(decoding: name, as: UTF8.self), data)

@@ -6,6 +6,8 @@ internal import ImageBuffer
 struct GIFStructure {
   static let signatures = ["GIF87a", "GIF89a"]
   private static let headerBytes = 13
+  /// The bytes of a pixel of the screen: red, green, blue and alpha.
+  private static let pixelBytes = 4
 
   let file: String
   /// The logical screen, or the first frame where that exceeds it.
@@ -19,8 +21,14 @@ struct GIFStructure {
   /// Whether other frames show in the one that is read, or its rows are interlaced, so that all pixels are in memory.
   let isComposed: Bool
   /// Whether the file ends within the frame, or behind it without a trailer.
-  let endsEarly: Bool
+  private let endsEarly: Bool
   let info: ImageFileInfo
+
+  /// The error for a file that ends early, behind the rows of the frame that is read. Without an end mark, other frames may be missing, but
+  /// those before are complete.
+  var missingEnd: ImageFileError? {
+    endsEarly ? .truncated(file: file, rows: screen.height, of: screen.height) : nil
+  }
 
   init(_ job: DecodingJob) throws(ImageFileError) {
     let bytes = job.bytes
@@ -121,7 +129,7 @@ struct GIFStructure {
   /// The peak memory in bytes: windows of the file, the tables of LZW, the indices of the longest row that there may be, and where frames
   /// are composed all pixels.
   private static func readingBytes(_ screen: PixelSize, isComposed: Bool) -> Double {
-    let pixels = Double(screen.pixelCount) * Double(GIFCanvas.pixelBytes)
+    let pixels = Double(screen.pixelCount) * Double(pixelBytes)
     return 0x1p18 + 0x1p16 + (isComposed ? pixels : 0)
   }
 }

@@ -7,6 +7,7 @@
     private let found: FrameSurvey<WebPFrame, WebPFrames>.Found
     private let info: ImageFileInfo
     private let bytes: ByteSource
+    private let stop: ReadingStop
 
     private static let pixelBytes = 4
     /// The bytes that libwebp takes for a pixel: an estimate, as for still pictures.
@@ -16,7 +17,7 @@
     init(
       _ container: WebPContainer, on screen: PixelSize, _ job: DecodingJob
     ) throws(ImageFileError) {
-      bytes = job.bytes
+      (bytes, stop) = (job.bytes, job.stop)
       // A still picture beyond the limit is not composed of frames, so the error is that of its size.
       try job.limits.check(screen, in: job.file)
       var frames = WebPFrames(container, on: screen)
@@ -76,11 +77,12 @@
 
     /// Decodes the frame.
     var decoder: FrameDecoder {
-      let (found, bytes) = (found, bytes)
+      let (found, bytes, stop) = (found, bytes, stop)
       return FrameDecoder(info, of: bytes.name) { canvas throws(ImageFileError) in
         var frames = found.start
         return try canvas.compose(
-          upTo: found.frame.number, next: { () throws(ImageFileError) in try frames.next() }
+          upTo: found.frame.number, unless: stop,
+          next: { () throws(ImageFileError) in try frames.next() }
         ) { frame throws(ImageFileError) in
           try frame.draw(from: bytes, onto: canvas)
         }

@@ -5,14 +5,16 @@ extension FrameDecoder {
   /// Decodes a frame of an animated PNG file.
   convenience init(
     _ info: ImageFileInfo, _ chunks: PNGChunks, _ found: APNGAnimation.Survey.Found,
-    _ bytes: ByteSource
+    _ job: DecodingJob
   ) {
+    let (bytes, stop) = (job.bytes, job.stop)
     self.init(info, of: bytes.name) { canvas throws(ImageFileError) in
       var frames = found.start
       return try canvas.compose(
-        upTo: found.frame.number, next: { () throws(ImageFileError) in try frames.next() }
+        upTo: found.frame.number, unless: stop,
+        next: { () throws(ImageFileError) in try frames.next() }
       ) { frame throws(ImageFileError) in
-        try APNGFrameRows(frame, chunks, bytes, samples: info.samples).draw(onto: canvas)
+        try APNGFrameRows(frame, chunks, bytes, stop, samples: info.samples).draw(onto: canvas)
       }
     }
   }
@@ -23,6 +25,7 @@ private final class APNGFrameRows {
   private let frame: APNGFrame
   private let stream: APNGStream
   private let bytes: ByteSource
+  private let stop: ReadingStop
   private let samples: SampleFormat
   private let reader: UnsafeMutablePointer<cpng_reader>
   /// A row, or all of them where they are interlaced.
@@ -30,13 +33,15 @@ private final class APNGFrameRows {
   private let rowBytes: Int
 
   init(
-    _ frame: APNGFrame, _ chunks: PNGChunks, _ bytes: ByteSource, samples: SampleFormat
+    _ frame: APNGFrame, _ chunks: PNGChunks, _ bytes: ByteSource, _ stop: ReadingStop,
+    samples: SampleFormat
   ) throws(ImageFileError) {
     stream = APNGStream(frame, chunks, bytes)
-    (self.frame, self.bytes, self.samples) = (frame, bytes, samples)
+    (self.frame, self.bytes, self.stop, self.samples) = (frame, bytes, stop, samples)
     guard let reader = cpng_reader_create(APNGStream.read, stream.context) else {
       throw .damaged(file: bytes.name, reason: "libpng could not allocate memory")
     }
+    (reader.pointee.stop, reader.pointee.stop_context) = (ReadingStop.ask, stop.context)
     do throws(ImageFileError) {
       guard cpng_reader_begin(reader) == 1 else {
         throw Self.failure(reader, stream, frame, bytes, afterRows: 0, of: frame.region.height)
@@ -60,16 +65,19 @@ private final class APNGFrameRows {
   deinit { cpng_reader_destroy(reader) }
 
   /// Draws the frame. Returns damage of its pixels, and how many rows of the screen are intact above.
-  func draw(onto canvas: FrameCanvas) -> FrameDamage? {
+  func draw(onto canvas: FrameCanvas) throws(ImageFileError) -> FrameDamage? {
     let (region, height) = (frame.region, canvas.size.height)
     let passes = reader.pointee.passes
     for pass in 1...max(passes, 1) {
       for y in 0..<region.height {
+        try stop.check()
         let start = passes == 1 ? 0 : y * rowBytes
         let row = pixels[start..<start + rowBytes]
         guard cpng_reader_row(reader, row.baseAddress) == 1 else {
           let intact = region.y + (pass == passes ? y : 0)
-          return (intact, failure(afterRows: intact, of: height))
+          let error = failure(afterRows: intact, of: height)
+          if reader.pointee.stopped == 1 { throw error }
+          return (intact, error)
         }
         guard pass == passes else { continue }
         draw(UnsafeRawBufferPointer(row), y, onto: canvas)

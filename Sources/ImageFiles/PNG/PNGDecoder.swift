@@ -52,7 +52,7 @@ final class PNGDecoder: ImageDecoder {
   static func decoder(of job: DecodingJob) throws(ImageFileError) -> any ImageDecoder {
     let picture = try PNGDecoder(job)
     guard let (frame, chunks) = picture.composedFrame else { return picture }
-    return FrameDecoder(picture.info, chunks, frame, job.bytes)
+    return FrameDecoder(picture.info, chunks, frame, job)
   }
 
   func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageFileError) {

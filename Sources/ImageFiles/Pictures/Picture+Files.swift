@@ -94,9 +94,9 @@ extension Picture {
     as format: ImageFileFormat, samples: SampleFormat? = nil, dither: Dither? = nil,
     options: RenderOptions = RenderOptions(), writing: WritingOptions = WritingOptions()
   ) throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
-    try PictureFile(
-      self, at: "\(format) data", as: format, samples: samples, dither: dither, writing: writing
-    ).encoded(options: options)
+    try Picture.encoded(
+      [PictureFile(self, as: format, samples: samples, dither: dither, writing: writing)],
+      options: options)[0]
   }
 
   /// Renders several pictures into files in one pass: shared steps are evaluated once, and shared files are read once.
@@ -140,7 +140,9 @@ extension Picture {
     of files: [PictureFile], _ jobs: [EncodingJob], _ clippings: [ClippingCount],
     counting tallies: [any Counting], options: RenderOptions
   ) throws(ImageFileError) -> BandRendering {
-    for job in jobs { try job.checkMemory() }
+    for (file, job) in zip(files, jobs) {
+      try file.numbered { () throws(ImageFileError) in try job.checkMemory() }
+    }
     let results = files.indices.map { index in
       BandedResult(
         files[index].picture, channels: jobs[index].channels, as: jobs[index].samples,
@@ -187,28 +189,27 @@ extension Picture {
       encodings = try jobs.map { job throws(ImageFileError) in try FileEncoding(job) }
       return encodings.map(\.encoder)
     }
-    for encoding in encodings { try encoding.finish() }
+    for encoding in encodings { try encoding.copyToTarget() }
     for encoding in encodings { try encoding.commit() }
     return reports
   }
 
-  /// Renders pictures into the encoders that `open` makes, which still have to be finished.
-  fileprivate static func encode(
+  /// Renders pictures into the encoders that `open` makes.
+  static func encode(
     _ files: [PictureFile], counting tallies: [any Counting] = [], options: RenderOptions,
     into open: ([EncodingJob], BandRendering) throws(ImageFileError) -> [any ImageEncoder]
   ) throws(ImageFileError) -> [WritingReport] {
     // Different sizes would otherwise be reported by the encoders.
-    do throws(RenderError) {
-      for picture in files.map(\.picture) + tallies.map(\.picture) {
-        try picture.checkRenders(options)
-      }
-    } catch {
-      throw .rendering(error)
+    for file in files {
+      try file.numbered { () throws(ImageFileError) in try file.picture.check(options) }
     }
+    for tally in tallies { try tally.picture.check(options) }
     let jobs = try files.map { file throws(ImageFileError) in
-      var job = try file.job.withGainMap(options: options)
-      job.isCancelled = options.isCancelled
-      return job
+      try file.numbered { () throws(ImageFileError) in
+        var job = try file.job.withGainMap(options: options)
+        job.isCancelled = options.isCancelled
+        return job
+      }
     }
     let clippings = files.map { _ in ClippingCount() }
     // The rendering is checked before the files are opened, so that a failure leaves no file.
@@ -221,7 +222,9 @@ extension Picture {
         for y in 0..<band.size.height {
           let row = UnsafeRawBufferPointer(band.bytes(ofRow: y))
           if index < encoders.count {
-            try encoders[index].writeRow(row)
+            try files[index].numbered { () throws(ImageFileError) in
+              try encoders[index].writeRow(row)
+            }
           } else {
             tallies[index - encoders.count].add(row.bindMemory(to: Float.self))
           }
@@ -230,19 +233,29 @@ extension Picture {
     } catch {
       throw ImageFileError(of: error)
     }
+    for (file, encoder) in zip(files, encoders) {
+      // Some encoders do all of their work now.
+      if options.isCancelled?() == true { throw .rendering(.cancelled) }
+      try file.numbered { () throws(ImageFileError) in try encoder.finish() }
+    }
     return files.indices.map { index in
       var report = WritingReport(jobs[index], clippedSamples: clippings[index].value)
       report.notes += files[index].depthNotes(of: jobs[index])
       return report
     }
   }
+
+  /// Throws the error with which rendering this picture would fail before the first pixel.
+  private func check(_ options: RenderOptions) throws(ImageFileError) {
+    do throws(RenderError) { try checkRenders(options) } catch { throw .rendering(error) }
+  }
 }
 
-/// A picture, and the file to write it to.
+/// A picture, and the file to write it to, or to encode it as.
 public struct PictureFile: Sendable {
   /// The picture to render and write.
   public var picture: Picture
-  /// The path of the file; `-` is standard output.
+  /// The path of the file; `-` is standard output. For bytes, a name for errors.
   public var path: String
   /// The format; nil for the one of the path's file extension.
   public var format: ImageFileFormat?
@@ -252,6 +265,8 @@ public struct PictureFile: Sendable {
   public var dither: Dither?
   /// Options of the format.
   public var writing: WritingOptions
+  /// The index among several pictures that are encoded together, which its errors state; nil otherwise.
+  var index: Int?
 
   /// Creates a file for a picture.
   public init(
@@ -262,22 +277,25 @@ public struct PictureFile: Sendable {
     (self.samples, self.dither, self.writing) = (samples, dither, writing)
   }
 
-  /// The bytes of the file, and its report. While the picture is rendered, bytes beyond the memory that the options leave are in a
-  /// temporary file.
-  func encoded(
-    options: RenderOptions
-  ) throws(ImageFileError) -> (bytes: [UInt8], report: WritingReport) {
-    var sink = SpillingSink(memoryLimit: 0, for: path)
-    var encoders: [any ImageEncoder] = []
-    let reports = try Picture.encode([self], options: options) {
-      jobs, rendering throws(ImageFileError) in
-      sink = SpillingSink(for: jobs[0], besides: rendering.peakBytes, options)
-      encoders = [try jobs[0].format.encoder(jobs[0], sink)]
-      return encoders
+  /// Creates a file without a path, for its bytes; see ``Picture/encoded(_:options:)``.
+  public init(
+    _ picture: Picture, as format: ImageFileFormat, samples: SampleFormat? = nil,
+    dither: Dither? = nil, writing: WritingOptions = WritingOptions()
+  ) {
+    self.init(
+      picture, at: "\(format) data", as: format, samples: samples, dither: dither,
+      writing: writing)
+  }
+
+  /// Returns the value of `body`, or throws its error with the index of this picture, if it has one. Cancellation
+  /// ends all pictures, so its error has no index.
+  func numbered<Value>(
+    _ body: () throws(ImageFileError) -> Value
+  ) throws(ImageFileError) -> Value {
+    do throws(ImageFileError) { return try body() } catch {
+      guard let index, error != .rendering(.cancelled) else { throw error }
+      throw .picture(at: index, error)
     }
-    for encoder in encoders { try encoder.finish() }
-    encoders = []
-    return (try sink.bytes(rendered: options, writing: writing), reports[0])
   }
 
   /// A note where a source has 16 bits and the format holds 8 only. Who chose 8 bits in another format needs none.

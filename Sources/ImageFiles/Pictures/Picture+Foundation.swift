@@ -1,5 +1,6 @@
 public import ColorSpaces
 public import FilterGraph
+public import ICCProfiles
 public import ImageBuffer
 
 #if canImport(FoundationEssentials)
@@ -8,8 +9,8 @@ public import ImageBuffer
   public import Foundation
 #endif
 
-// Forms with `Data` and `URL` for the parameters that are bytes and paths elsewhere. They lack the parameters of CMYK files, which
-// `OpenedImageFile` has.
+// Forms with `Data` and `URL` for the parameters that are bytes and paths elsewhere. Those of `Picture` lack the parameters of CMYK files,
+// which `OpenedImageFile` has.
 extension Picture {
   /// Opens the picture in an image file whose bytes are in memory; see ``init(bytes:page:assuming:isUpright:inks:assumingInks:limits:)``.
   public init(
@@ -79,6 +80,52 @@ extension Data {
   fileprivate func array(limit: Int) throws(ImageFileError) -> [UInt8] {
     guard count <= limit else { throw .tooManyBytes(file: ByteSource.unnamed, limit: limit) }
     return Array(self)
+  }
+}
+
+extension OpenedImageFile {
+  /// Reads the header of a file whose bytes are in memory; see ``init(bytes:page:layer:inks:assumingInks:salvaging:limits:)``.
+  public init(
+    data: Data, page: Int? = nil, layer: String? = nil,
+    inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
+    salvaging: Bool = false, limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    try self.init(
+      bytes: data.array(limit: limits.bytes), page: page, layer: layer, inks: inks,
+      assumingInks: assumedInks, salvaging: salvaging, limits: limits)
+  }
+
+  /// Reads the header of a file whose bytes are in memory, without blocking the caller.
+  public init(
+    data: Data, page: Int? = nil, layer: String? = nil,
+    inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
+    salvaging: Bool = false, limits: FileLimits = FileLimits()
+  ) async throws(ImageFileError) {
+    try await self.init(
+      bytes: data.array(limit: limits.bytes), page: page, layer: layer, inks: inks,
+      assumingInks: assumedInks, salvaging: salvaging, limits: limits)
+  }
+
+  /// Reads the header of a file; see ``init(_:page:layer:inks:assumingInks:salvaging:limits:)``.
+  public init(
+    _ url: URL, page: Int? = nil, layer: String? = nil,
+    inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
+    salvaging: Bool = false, limits: FileLimits = FileLimits()
+  ) throws(ImageFileError) {
+    try self.init(
+      url.filePath, page: page, layer: layer, inks: inks, assumingInks: assumedInks,
+      salvaging: salvaging, limits: limits)
+  }
+
+  /// Reads the header of a file without blocking the caller.
+  public init(
+    _ url: URL, page: Int? = nil, layer: String? = nil,
+    inks: ProfileRendering = ProfileRendering(), assumingInks assumedInks: ICCProfile? = nil,
+    salvaging: Bool = false, limits: FileLimits = FileLimits()
+  ) async throws(ImageFileError) {
+    try await self.init(
+      url.filePath, page: page, layer: layer, inks: inks, assumingInks: assumedInks,
+      salvaging: salvaging, limits: limits)
   }
 }
 
@@ -162,7 +209,7 @@ extension URL {
   }
 
   /// The same, for a file to write.
-  fileprivate var writtenFilePath: String {
+  var writtenFilePath: String {
     get throws(ImageFileError) {
       guard isFileURL else {
         throw .cannotWrite(file: absoluteString, reason: "it is no file; send encoded bytes to it")

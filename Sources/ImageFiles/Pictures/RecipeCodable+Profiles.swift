@@ -28,20 +28,52 @@ extension ICCProfile: RecipeCodable {
 
 extension RenderingIntent: RecipeChoice {
   /// The names of the intents; “colorimetric” may follow.
-  public static let recipeCases: [RecipeCase<RenderingIntent>] = [
-    RecipeCase("perceptual", .perceptual),
-    RecipeCase("relative", aliases: ["relative-colorimetric"], .relativeColorimetric),
-    RecipeCase("saturation", .saturation),
-    RecipeCase("absolute", aliases: ["absolute-colorimetric"], .absoluteColorimetric),
-  ]
+  public static let recipeCases: [RecipeCase<RenderingIntent>] = allCases.map { intent in
+    let word = "\(intent)".replacing(" ", with: "-")
+    return RecipeCase(intent.name, aliases: word == intent.name ? [] : [word], intent)
+  }
+}
+
+/// A color space by a profile, as recipes have it: `{"profile": "AAA…", "intent": "relative"}`.
+private struct SpaceOfProfile: RecipeRecord, SpaceReader {
+  let profile: ICCProfile
+  /// The intent of the profile's tables; nil for that of its header.
+  let intent: RenderingIntent?
+  /// Whether the space has grays alone; nil for what the profile says.
+  let isGray: Bool?
+
+  static let declaration = Declaration<SpaceOfProfile>(
+    of: "color space of a profile", Parameter(ICCProfile.originFormat, \.profile, "the profile"),
+    Parameter("intent", \.intent, "the rendering intent of its lookup tables"),
+    Parameter("gray", \.isGray, "whether the space has grays alone")
+  ) { SpaceOfProfile(profile: $0, intent: $1, isGray: $2) }
+
+  /// Reads a space. Its profile may describe none, such as one of ink channels.
+  static func space(_ source: RecipeSource) throws(RecipeDecodingError) -> ColorSpace {
+    let read = try SpaceOfProfile(recipe: source)
+    let space: ColorSpace
+    do throws(ICCProfileError) { space = try read.profile.colorSpace(intent: read.intent) } catch {
+      throw .unusable(at: source.path, .other("\(error)"))
+    }
+    switch read.isGray {
+    case false?: return space.withColors
+    case true? where !space.isGray:
+      throw .unusable(
+        at: source.path, .other("“\(read.profile)” is not a gray profile. Leave “gray” out."))
+    default: return space
+    }
+  }
 }
 
 extension FilterCatalog {
-  /// The filters of FilterGraph, and those that need ICC profiles: ``SoftProof`` and ``PrintDistance``.
+  /// The filters of FilterGraph, and what needs ICC profiles: ``SoftProof``, ``PrintDistance``, conversions by a rendering intent
+  /// (``Picture/converted(to:by:)``), and color spaces that profiles define.
   public static let withProfiles: FilterCatalog = {
     var catalog = builtIn
+    catalog.add(ConversionByProfile.self, to: "Profiles")
     catalog.add(SoftProof.self, to: "Profiles")
     catalog.add(PrintDistance.self, to: "Profiles")
+    catalog.spaceReaders[ICCProfile.originFormat] = SpaceOfProfile.self
     return catalog
   }()
 }

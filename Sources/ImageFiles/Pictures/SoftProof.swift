@@ -191,7 +191,7 @@ extension Picture {
         appearance: appearance))
     guard let warning else { return proof }
     let mask = applying(try PrintDistance(on: profile)).threshold(level: tolerance / 100)
-    return proof.blended(with: .constant(warning, in: space), mask: mask)
+    return proof.blended(with: .constant(warning, in: space.withColors), mask: mask)
   }
 }
 

@@ -7,7 +7,8 @@ private let bash = Client("bash")
 
 /// Output that is derived from the declarations of verbs: help, suggestions, completions, the manual.
 @Suite struct DeclarationTests {
-  private static let verbs = run("help").output.joined(separator: "\n").split(separator: "\n")
+  /// The verbs that help lists.
+  static let verbs = run("help").output.joined(separator: "\n").split(separator: "\n")
     .drop { $0 != "Verbs:" }.dropFirst().prefix { $0.hasPrefix("  ") }
     .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
 

@@ -7,8 +7,8 @@ import ImageFiles
 import Testing
 import _TestSupport
 
-/// Status 2 is that of a command line that was not understood, or that asks a format for what no file of it holds. A file that is missing,
-/// unreadable or wrong has status 1, whichever option names it.
+/// Status 2 is that of a command line that was not understood, that asks a format for what no file of it holds, or whose own steps cannot
+/// be rendered. A file that is missing, unreadable or wrong has status 1, whichever option names it.
 @Suite struct ExitStatusTests {
   private let folder: TemporaryFolder
 
@@ -21,22 +21,15 @@ import _TestSupport
     for name in ["bad.icc", "bad.cube", "bad.json", "bad.txt", "bad.png", "bad.y4m"] {
       try Data("garbage 1 2".utf8).write(to: URL(filePath: folder.path(name)))
     }
-    for name in ["dir", "dir.icc", "dir.cube", "dir.json"] {
+    for name in ["dir.icc", "dir.cube", "dir.json"] {
       try FileManager.default.createDirectory(
         atPath: folder.path(name), withIntermediateDirectories: false)
     }
   }
 
-  /// Runs a command whose words with a period or a slash are paths in the folder, also after “@”.
+  /// Runs a command whose words with a period are paths in the folder, also after “@” and beside commas.
   private func tool(_ words: [String]) -> Transcript {
-    run(
-      words.map { word in
-        let name = word.hasPrefix("@") ? String(word.dropFirst()) : word
-        guard name.contains(where: { $0 == "." || $0 == "/" }), name.first?.isLetter == true else {
-          return word
-        }
-        return (word.hasPrefix("@") ? "@" : "") + folder.path(name)
-      })
+    run(words.map { $0.replacing(/[a-z]+\.[a-z0-9]+/) { folder.path(String($0.output)) } })
   }
 
   private static let convert = ["convert", "in.png", "o.png"]
@@ -64,16 +57,9 @@ import _TestSupport
     for name in ["missing", "bad"] {
       let file = "\(name).\(reader.ending)"
       let files = reader.before.last == "--blend-by-mask" ? "\(file),\(file)" : file
-      let path = files.split(separator: ",").map { folder.path(String($0)) }
-        .joined(separator: ",")
-      let transcript = run(
-        tooled(reader.before) + [path] + tooled(reader.after))
+      let transcript = tool(reader.before + [files] + reader.after)
       #expect(transcript.status == .failed, "\(reader.before) \(file): \(transcript.errors)")
     }
-  }
-
-  private func tooled(_ words: [String]) -> [String] {
-    words.map { $0.contains(".") ? folder.path($0) : $0 }
   }
 
   /// A value may be in a file; then the file is wrong.
@@ -93,6 +79,50 @@ import _TestSupport
     try Data("1e30".utf8).write(to: URL(filePath: folder.path("big.txt")))
     #expect(tool(Self.convert + ["--exposure", "@big.txt"]).status == .failed)
     #expect(tool(Self.convert + ["--exposure", "1e30"]).status == .misused)
+  }
+
+  /// Recipes that can be read, and not rendered for the picture of 8 × 6 pixels, or for any.
+  private static let unrenderable: [(name: String, steps: String, sentence: String)] = [
+    (
+      "crop.json", #""invert", {"crop": {"to": [0, 0, 4, 4]}}, {"crop": {"to": [5, 5, 2, 2]}}"#,
+      "steps[2].crop: The region 5,5,2x2 lies outside of the picture (4 × 4 pixels)."
+    ),
+    (
+      "base.json", #""invert", {"develop": {"offset": [0, 0, -400]}}"#, "steps[1].develop: "
+    ),
+    ("endless.json", #"{"extend": {"by": "mirrored"}}"#, "The picture has infinite extent."),
+    ("large.json", #"{"resize": {"to": {"fill": [60000, 60000]}}}"#, "exceeds the limit"),
+  ]
+
+  @Test(arguments: unrenderable.indices)
+  func recipesThatCannotBeRenderedAreFailures(index: Int) throws {
+    let (name, steps, sentence) = Self.unrenderable[index]
+    let json = #"{"version": 1, "inputs": ["photo"], "steps": [\#(steps)]}"#
+    try Data(json.utf8).write(to: URL(filePath: folder.path(name)))
+    var commands = [["run", name, "in.png", "o.png"], Self.convert + ["--recipe", name]]
+    // “plan” measures nothing.
+    if name != "base.json" {
+      commands += [["plan", name, "in.png"], ["trace", "in.png", "--recipe", name]]
+    }
+    for words in commands {
+      let transcript = tool(words)
+      #expect(transcript.status == .failed, "\(words): \(transcript.errors)")
+      #expect(transcript.complaint.contains(sentence), "\(words): \(transcript.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path("o.png")))
+    }
+  }
+
+  /// The same steps on the command line are its fault.
+  @Test(arguments: [
+    ["--crop", "5,50,2x2"], ["--resize", "60000x60000"], ["--extend", "mirrored"],
+  ])
+  func stepsThatCannotBeRenderedAreMisuses(step: [String]) throws {
+    let sound = #"{"version": 1, "inputs": ["photo"], "steps": ["invert"]}"#
+    try Data(sound.utf8).write(to: URL(filePath: folder.path("sound.json")))
+    for words in [Self.convert, ["run", "sound.json", "in.png", "o.png"]] {
+      let transcript = tool(words + step)
+      #expect(transcript.status == .misused, "\(words): \(transcript.errors)")
+    }
   }
 
   @Test(arguments: [

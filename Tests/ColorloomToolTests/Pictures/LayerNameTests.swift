@@ -1,4 +1,6 @@
+import ColorSpaces
 import ColorloomTool
+import FilterGraph
 import Foundation
 import ImageBuffer
 import ImageFiles
@@ -42,7 +44,7 @@ import _TestSupport
 
   @Test(arguments: [
     ["trace", "in.exr", "--to", "srgb"], ["explain", "in.exr", "--at", "1,1"],
-    ["inspect", "in.exr"], ["info", "in.exr"],
+    ["inspect", "in.exr"],
     ["variants", "in.exr", "--wide", "w.png", "--narrow", "n.png"],
   ])
   func verbsTakeLayers(words: [String]) {
@@ -102,6 +104,45 @@ import _TestSupport
     #expect(report.notes.contains { $0.contains("1 other channel") })
     let other: Report = try run("info", input, "--page", "2", "--json").report()
     #expect(other.layer == nil && other.page == 2)
+  }
+
+  @Test func infoListsLayers() throws {
+    let input = folder.path("in.exr")
+    let line = try #require(run("info", input, "--layer-name", "beauty").output.first)
+    #expect(line.contains("layers: “beauty”, “z”"))
+    // Without colors outside of layers, a layer is described, with a note.
+    let unnamed = run("info", input)
+    #expect(unnamed.status == .done && unnamed.output.first == line, "\(unnamed.errors)")
+    #expect(unnamed.errors.contains { $0.contains("this is “beauty”") })
+    let matte = try #require(run("info", input, "--page", "2").output.first)
+    #expect(!matte.contains("layers"))
+    struct Report: Decodable {
+      struct Layer: Decodable { let name: String, channels: [String] }
+      let layers: [Layer]
+    }
+    let report: Report = try run("info", input, "--layer-name", "z", "--json").report()
+    #expect(report.layers.map(\.name) == ["beauty", "z"])
+    #expect(report.layers[0].channels == ["beauty.R", "beauty.G", "beauty.B"])
+    let other: Report = try run("info", input, "--page", "2", "--json").report()
+    #expect(other.layers.isEmpty)
+  }
+
+  /// An extra sample beside the colors, such as a scanner's infrared channel, becomes a mask of what is dark in it.
+  @Test func extraSamplesOfTIFFBecomeMasks() throws {
+    let scan = TestTIFF(width: 3, height: 2, bits: 16, samplesPerPixel: 4) { x, _, channel in
+      channel == 3 ? (x == 1 ? 1000 : 60_000) : 30_000
+    }
+    let (input, output) = (folder.path("scan.tif"), folder.path("mask.png"))
+    try Data(scan.bytes).write(to: URL(filePath: input))
+    #expect(run("info", input).output.first?.contains("layers: “extra 1”") == true)
+    let made = run(
+      "convert", input, output, "--layer-name", "extra 1", "--threshold=0.5", "--invert")
+    #expect(made.status == .done, "\(made.errors)")
+    let mask: Bitmap<Float> = try Picture(contentsOf: output).render()
+    #expect((0..<3).map { mask[$0, 0, 0] } == [0, 1, 0])
+    // The name has a space, which a shell needs quotes for.
+    let wrong = run("convert", input, folder.path("other.png"), "--layer-name", "infrared")
+    #expect(wrong.complaint.contains("--layer-name 'extra 1'"), "\(wrong.errors)")
   }
 
   @Test func profilesHaveNoLayers() {

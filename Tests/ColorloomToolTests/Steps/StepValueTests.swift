@@ -179,7 +179,7 @@ import _TestSupport
     #expect(try bytes(after: "--look", "@\(look)") == expected)
   }
 
-  @Test func filesOfFiltersTakeNoParameters() throws {
+  @Test func filesOfFiltersTakeNoParametersOfTheFilter() throws {
     let look = folder.path("warm.cube")
     try "LUT_1D_SIZE 2\n0 0 0\n1 0.9 0.8\n".write(toFile: look, atomically: true, encoding: .utf8)
     for (option, file) in [("--look", look), ("--look", "@\(look)"), ("--lut", look)] {
@@ -187,7 +187,7 @@ import _TestSupport
       #expect(result.status == .misused)
       #expect(
         result.complaint.contains(
-          "“\(option)” takes no parameter beside a file, but “title=x” follows “\(look)”."),
+          "“\(option)” takes only id, style beside a file, but “title=x” follows “\(look)”."),
         "\(result.complaint)")
     }
     try FileManager.default.copyItem(atPath: look, toPath: "\(look),title=x.cube")

@@ -47,7 +47,7 @@ import _TestSupport
   @Test func cancellingLeavesNothing() async throws {
     let picture = FormatPictures.picture(for: .png).boxBlurred(radius: 3)
     var options = RenderOptions()
-    options.tile = PixelSize(16, 16)
+    (options.threads, options.tile) = (2, PixelSize(16, 16))
     let told = Fractions()
     options.progress = told.add
     options.isCancelled = { told.count >= 3 }

@@ -125,7 +125,7 @@ import _TestSupport
       let error = #expect(throws: ImageFileError.self) {
         try ImageFile.encode(photo, as: .jpegXL, options: options)
       }
-      guard case .tooMuchMemory(_, let needed, limit: 1) = error else {
+      guard case .tooMuchMemoryToWrite(_, let needed, limit: 1) = error else {
         Issue.record("\(String(describing: error))")
         return
       }

@@ -1,3 +1,4 @@
+import ColorSpaces
 import ImageBuffer
 import ImageFiles
 import Testing
@@ -17,18 +18,19 @@ enum TestFrames {
   }
 
   /// Expects the three frames that `Fixtures/Images/make.py` writes with Pillow, which stores of the second and third frame what changes.
-  static func expectFramesOfPillow(_ path: String) throws {
+  static func expectFramesOfPillow(_ path: String, channels: Channels = .rgb) throws {
     let blues: [(Int, Int) -> Int] = [
       { _, _ in 0 }, { $0 < 8 && $1 >= 6 ? 120 : 0 },
       { (4..<12).contains($0) && $1 < 10 ? 240 : 0 },
     ]
     for (index, blue) in blues.enumerated() {
-      let bitmap = try #require(try ImageFile.read(path, page: index + 1).bytesOfSamples)
-      #expect(bitmap.size == PixelSize(20, 16) && bitmap.channels == .rgb)
+      let file = try ImageFile.read(path, page: index + 1, assuming: .sRGB)
+      let bitmap = try #require(file.bytesOfSamples)
+      #expect(bitmap.size == PixelSize(20, 16) && bitmap.channels == channels)
       let differing = (0..<320).filter { place in
         let (x, y) = (place % 20, place / 20)
-        let color = [25 * (x / 2), 30 * (y / 2), blue(x, y)]
-        return (0..<3).contains { Int(bitmap[x, y, $0]) != color[$0] }
+        let color = [25 * (x / 2), 30 * (y / 2), blue(x, y), 255]
+        return (0..<channels.count).contains { Int(bitmap[x, y, $0]) != color[$0] }
       }
       #expect(differing.isEmpty, "frame \(index + 1)")
     }

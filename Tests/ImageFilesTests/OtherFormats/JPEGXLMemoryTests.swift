@@ -38,7 +38,7 @@
       let error = #expect(throws: ImageFileError.self) {
         try ImageFile.encode(.uint8(bitmap), as: .jpegXL, options: options)
       }
-      guard case .tooMuchMemory = error else {
+      guard case .tooMuchMemoryToWrite = error else {
         Issue.record("\(error.map { "\($0)" } ?? "no error")")
         return
       }

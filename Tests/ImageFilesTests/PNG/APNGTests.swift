@@ -175,24 +175,8 @@ import _TestSupport
 
   /// Pillow stores of the second and third frame what changes, with transparent pixels where nothing does.
   @Test func framesOfPillowAreRead() throws {
-    let path = Fixtures.url("Images/frames.png").path
-    let blues: [(Int, Int) -> Int] = [
-      { _, _ in 0 }, { $0 < 8 && $1 >= 6 ? 120 : 0 },
-      { (4..<12).contains($0) && $1 < 10 ? 240 : 0 },
-    ]
-    for (index, blue) in blues.enumerated() {
-      guard case .uint8(let bitmap) = try ImageFile.read(path, page: index + 1, assuming: .sRGB)
-      else { throw Failure("The samples are not of 8 bits.") }
-      #expect(bitmap.size == PixelSize(20, 16) && bitmap.channels == .rgba)
-      let differing = (0..<320).filter { place in
-        let (x, y) = (place % 20, place / 20)
-        let color = [25 * (x / 2), 30 * (y / 2), blue(x, y), 255]
-        return (0..<4).contains { Int(bitmap[x, y, $0]) != color[$0] }
-      }
-      #expect(differing.isEmpty, "frame \(index + 1)")
-    }
-    let info = try ImageFile.info(path, page: 2)
-    #expect(info.animation.map { "\($0)" } == "0.2 s of 0.6 s, repeated 2 times")
+    try TestFrames.expectFramesOfPillow(
+      Fixtures.url("Images/frames.png").path, channels: .rgba)
   }
 
   /// The picture is read row by row; other frames need all pixels of the screen in memory.

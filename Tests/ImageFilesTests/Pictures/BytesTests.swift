@@ -117,8 +117,13 @@ import _TestSupport
     }
     writing.memoryLimit = count - 2
     #expect(
-      throws: ImageFileError.tooMuchMemory(file: "TIFF data", bytes: count, limit: count - 2)
+      throws: ImageFileError.tooMuchMemoryToWrite(
+        file: "TIFF data", bytes: count, limit: count - 2)
     ) { try picture.encoded(as: .tiff, options: options, writing: writing) }
+    let ofWriting = ImageFileError.tooMuchMemoryToWrite(file: "a", bytes: 2, limit: 1)
+    let ofReading = ImageFileError.tooMuchMemory(file: "a", bytes: 2, limit: 1)
+    #expect("\(ofWriting)".hasSuffix("Raise WritingOptions.memoryLimit to allow it."))
+    #expect("\(ofReading)".hasSuffix("Raise FileLimits.memoryLimit to allow it."))
     (options.memoryLimit, writing.memoryLimit) = (count, nil)
     #expect(try picture.encoded(as: .tiff, options: options, writing: writing) == expected)
   }

@@ -3,7 +3,6 @@ import FilterGraph
 import Foundation
 import ImageBuffer
 import ImageFiles
-import Synchronization
 import Testing
 import _TestSupport
 
@@ -107,30 +106,6 @@ import _TestSupport
     }
   }
 
-  /// Counts its reads.
-  private final class CountedRows: RowSource, RowReader {
-    let size = PixelSize(64, 300)
-    let space = ColorSpace.rec2020
-    let channels = Channels.rgb
-    let alpha = Alpha.straight
-    let format = SampleFormat.uint8
-    let readers = Mutex(0)
-    let rows = Mutex(0)
-
-    func makeReader() -> any RowReader {
-      readers.withLock { $0 += 1 }
-      return self
-    }
-
-    func readRow(into row: UnsafeMutableRawBufferPointer) {
-      let count = rows.withLock { rows in
-        rows += 1
-        return rows
-      }
-      row.initializeMemory(as: UInt8.self, repeating: UInt8(count % 256))
-    }
-  }
-
   @Test func oneSourceIsReadOnceForAllFiles() throws {
     let source = CountedRows()
     let picture = Picture(source)
@@ -139,8 +114,8 @@ import _TestSupport
       PictureFile(
         picture.fitted(into: .sRGB).resized(to: .exact(20, 94)), at: folder.path("narrow.jpg")),
     ])
-    #expect(source.readers.withLock { $0 } == 1)
-    #expect(source.rows.withLock { $0 } == 300)
+    #expect(source.readerCount == 1)
+    #expect(source.rowCount == 300)
   }
 
   /// A file and a count of the source's out-of-gamut colors, as for “highlight --count”.
@@ -153,8 +128,8 @@ import _TestSupport
     let found = try Picture.write(
       [file], measuring: picture, by: coverage, options: RenderOptions()
     ).value
-    #expect(source.readers.withLock { $0 } == 1)
-    #expect(source.rows.withLock { $0 } == 300)
+    #expect(source.readerCount == 1)
+    #expect(source.rowCount == 300)
     #expect(found.pixelCount == 64 * 300)
     // Grays, which are in every gamut.
     #expect(found.outside == [0])
@@ -166,7 +141,7 @@ import _TestSupport
     let source = CountedRows()
     let (statistics, coverage, histogram) = try Picture(source).reduced(
       by: Statistics(domain: .encoded), GamutCoverage(of: [.sRGB]), Histogram())
-    #expect(source.readers.withLock { $0 } == 1)
+    #expect(source.readerCount == 1)
     #expect(statistics.count == 64 * 300 && coverage.pixelCount == 64 * 300)
     #expect(histogram.pixelCount == 64 * 300)
   }

@@ -1,17 +1,16 @@
 import Colorloom
 import ImageFiles
-import PlatformLibc
 
 final class LookVerb: Verb {
   static let name = "look"
   static let summary = "describe looks (LUTs), convert them and bake steps into them"
   static let discussion = """
-    “info” lists the contents of look files. “convert” reads a look of any format and writes it in another; where that format cannot \
-    hold the look, “convert” bakes it into a 3D LUT and prints its largest error over the look's domain. “bake” bakes the steps into a \
-    3D LUT over --domain and prints its largest error there; only steps that change each pixel by itself can be baked. A 3D LUT clips \
-    colors outside of its domain. A file with the extension of a picture format is read or written as a Hald image; lossy formats are \
-    not written. Hald images and .3dl store integers: LUTs with values outside 0…1 are refused, and the printed error includes their \
-    rounding.
+    “info” lists the contents of look files, and the ids of color decision lists. “convert” reads a look of any format and writes it in \
+    another; “grades.ccc,id=shot2” reads one of several color decision lists. Where that format cannot hold the look, “convert” bakes it \
+    into a 3D LUT and prints its largest error over the look's domain. “bake” bakes the steps into a 3D LUT over --domain and prints its \
+    largest error there; only steps that change each pixel by itself can be baked. A 3D LUT clips colors outside of its domain. A file \
+    with the extension of a picture format is read or written as a Hald image; lossy formats are not written. Hald images and .3dl store \
+    integers: LUTs with values outside 0…1 are refused, and the printed error includes their rounding.
     """
   static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
   static var arguments: [Argument<LookVerb>] {
@@ -52,6 +51,7 @@ final class LookVerb: Verb {
   var title: String?
   var printsJSON = false
   var steps = PictureSteps()
+  var stepsAreOfFiles: Bool { steps.areOfFiles }
 
   private struct Report: Encodable {
     let file, title: String
@@ -81,10 +81,7 @@ final class LookVerb: Verb {
           "“look convert” needs a look to read and a file to write, not \(paths.count) names.")
       }
       try checkTitle(for: paths[1])
-      var ids: [String] = []
-      let look = try look(at: paths[0], in: session, listing: &ids)
-      if let choice = Look.choice(of: ids) { session.note("\(paths[0]): \(choice).") }
-      try write(renamed(look), to: paths[1], in: session)
+      try write(renamed(look(named: paths[0], in: session)), to: paths[1], in: session)
     case .bake:
       guard paths.count == 1 else {
         throw Misuse("“look bake” writes one file; there are \(paths.count) names.")
@@ -120,11 +117,25 @@ final class LookVerb: Verb {
     return stages.last?.picture ?? picture
   }
 
+  /// Returns the look that a word names as that of --lut does: “grades.ccc,id=shot2”.
+  private func look(named word: String, in session: Session) throws -> Look {
+    guard let entry = Tool.catalog["look"],
+      let file = try StepFile(
+        word, of: "look convert", entry, entry.aliases.first { $0.prefix == "@" })
+    else {
+      throw Misuse("“look convert” needs a look to read, not “\(beginning(of: word))”.")
+    }
+    let look = try Look.filter(
+      inFile: file.path, parameters: file.parameters(of: "look convert"),
+      limits: session.settings.fileLimits)
+    session.noteChoices()
+    return look
+  }
+
   private func look(
     at path: String, in session: Session, listing ids: inout [String]
   ) throws -> Look {
-    try session.refuseForeignStream(path, STDIN_FILENO)
-    try takeStandardInput(as: path)
+    try session.beginReadingInput(path)
     return try Look(contentsOf: path, limits: session.settings.fileLimits, listing: &ids)
   }
 
@@ -153,7 +164,7 @@ final class LookVerb: Verb {
       return session.print(json: Report(file: path, title: look.title, ids: listed, steps: steps))
     }
     let name = look.title.isEmpty ? "" : " “\(look.title)”"
-    let choice = Look.choice(of: ids).map { "; \($0)" } ?? ""
+    let choice = Look.choice(of: ids, listing: .max).map { "; \($0)" } ?? ""
     session.print(
       "\(path):\(name) \(steps.isEmpty ? "nothing" : steps.joined(separator: " → "))\(choice)")
   }
@@ -201,20 +212,9 @@ final class LookVerb: Verb {
       )
     }
     try Look.checkTables(inFile: path)
-    var failure: (any Error)?
     let baked = try Look.baking(
       title, size: size, in: space, over: box, measuredOver: measured,
-      options: session.settings.renderOptions,
-      storing: { look in
-        if let failure { throw failure }
-        return try look.stored(inFile: path)
-      }
-    ) { picture in
-      do { return try change(picture) } catch {
-        failure = failure ?? error
-        return picture
-      }
-    }
+      options: session.settings.renderOptions, storing: { try $0.stored(inFile: path) }, change)
     try save(baked.look, to: path, in: session)
     if !session.settings.isQuiet {
       session.print(

@@ -34,6 +34,7 @@ final class TriangleVerb: Verb {
   var corners: ColorSpace?
   var size = PixelSize(512, 444)
   var steps = PictureSteps()
+  var stepsAreOfFiles: Bool { steps.areOfFiles }
   var writing = PictureOutput()
 
   func run(in session: Session) throws {

@@ -19,6 +19,7 @@ final class ExplainVerb: Verb {
   }
 
   var input = PictureInput()
+  var stepsAreOfFiles: Bool { input.stepsAreOfFiles }
   var position = Offset.zero
   var printsJSON = false
 

@@ -24,6 +24,7 @@ final class ReportVerb: Verb {
   }
 
   var input = PictureInput()
+  var stepsAreOfFiles: Bool { input.stepsAreOfFiles }
   var output = ""
   var original: String?
   var samples: SampleFormat?

@@ -21,6 +21,7 @@ final class TraceVerb: Verb {
   }
 
   var input = PictureInput()
+  var stepsAreOfFiles: Bool { input.stepsAreOfFiles }
   var samples: SampleFormat?
   var printsJSON = false
 

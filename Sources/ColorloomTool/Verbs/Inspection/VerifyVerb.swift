@@ -30,6 +30,7 @@ final class VerifyVerb: Verb {
     ]
   }
 
+  let stepsAreOfFiles = true
   var recipe = ""
   var files: [String] = []
   var assumed: Assumption?
@@ -84,6 +85,7 @@ final class VerifyVerb: Verb {
       index < files.count
         ? part(of: try session.picture(at: files[index], assuming: assumed)) : noise(seed: index)
     }
+    session.noteChoices()
     var report = Report()
     for (name, picture) in try file.pictures(of: inputs) {
       let result = try verify(picture, named: name, in: session)

@@ -6,10 +6,11 @@ final class ConvertVerb: Verb {
   static let discussion = PictureSteps.order
   static let example = "colorloom convert photo.png small.png --fit 2048 --to sRGB"
   static var arguments: [Argument<ConvertVerb>] {
-    PictureJob.arguments.map { $0.within(\.job) }
+    (PictureJob.arguments + [PictureJob.inkArgument]).map { $0.within(\.job) }
   }
 
   var job = PictureJob()
+  var stepsAreOfFiles: Bool { job.stepsAreOfFiles }
 
   func run(in session: Session) throws { try job.run(in: session) }
 }

@@ -34,6 +34,7 @@ final class HighlightVerb: Verb {
   }
 
   var job = PictureJob()
+  var stepsAreOfFiles: Bool { job.stepsAreOfFiles }
   var gamut = ColorSpace.sRGB
   var tolerance: Double?
   var metric = GamutMetric.light

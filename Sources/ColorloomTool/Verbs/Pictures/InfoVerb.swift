@@ -41,15 +41,33 @@ final class InfoVerb: Verb {
   }
 
   private func tell(_ path: String, in session: Session) throws {
-    let info = try session.open(path, page: page, layer: layer).info
+    let info = try info(of: path, in: session)
     if printsJSON { return session.print(json: FileReport(info, of: path)) }
     session.print(
       "\(path): \(info.size) pixels, \(info.storedChannels), \(info.storedSamples), \(info.colorSummary)"
         + (info.pages.count > 1 ? ", \(info.pages)" : "")
         + (info.animation.map { " (\($0))" } ?? "")
         + (info.layer.map { ", of “\($0)”" } ?? "")
+        + (info.layers.isEmpty ? "" : ", layers: \(listed(info.layers.map(\.name), most: 12))")
         + (info.gainMap.map { ", gain map: \($0)" } ?? "")
         + (info.metadata.statesLocation ? ", location in the metadata" : ""))
+  }
+}
+
+extension InfoVerb {
+  /// Returns the header. Where a file holds named layers only, that of a layer, since it lists all of them; not from a pipe, which is read
+  /// once.
+  private func info(of path: String, in session: Session) throws -> ImageFileInfo {
+    do { return try session.open(path, page: page, layer: layer).info } catch {
+      guard case .noSuchLayer(_, nil, let channels) = error as? ImageFileError,
+        !isPipe(path), let name = ChannelLayers(ofChannels: channels).example,
+        let info = try? session.open(path, page: page, layer: name).info
+      else { throw error }
+      session.note(
+        "“\(path)” has no colors outside of layers; this is “\(name)”. Choose another layer by --layer-name."
+      )
+      return info
+    }
   }
 }
 
@@ -66,8 +84,10 @@ struct FileReport: NotingReport {
   let page, pages: Int
   /// The timing of an animation.
   let animation: Animation?
-  /// The layer or the channel of an OpenEXR file that was chosen.
+  /// The layer, the channel or the extra sample that was chosen.
   let layer: String?
+  /// What --layer-name takes.
+  let layers: [Layer]
   let gainMap: GainMapReport?
   /// Warnings about how the file was interpreted.
   let notes: [String]
@@ -86,6 +106,12 @@ struct FileReport: NotingReport {
       (frameSeconds, seconds) = (timing.frameDuration, timing.duration)
       (repetitions, self.timing) = (timing.repetitions, timing)
     }
+  }
+
+  /// A layer, a channel or an extra sample, and the file's names of its channels.
+  struct Layer: Encodable {
+    let name: String
+    let channels: [String]
   }
 
   /// The sizes of metadata in bytes, and luminance in candelas per square meter.
@@ -121,6 +147,7 @@ struct FileReport: NotingReport {
     orientation = "\(info.orientation)"
     metadata = Metadata(info.metadata)
     (page, pages, layer) = (info.pages.number, info.pages.count, info.layer)
+    layers = info.layers.map { Layer(name: $0.name, channels: $0.channels) }
     animation = info.animation.map(Animation.init)
     gainMap = info.gainMap.map(GainMapReport.init)
     notes = info.notes.map { "\($0)" }

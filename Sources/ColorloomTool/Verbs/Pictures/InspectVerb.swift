@@ -13,10 +13,10 @@ final class InspectVerb: Verb {
     reads no further than the first one, and exits with 0 for yes and 1 for no, as for a file that cannot be read: only “no” has a report \
     with --json. The plot of a profile shows its gamut in u′v′ and in slices of Lab beside that of a reference space, its curves, the \
     values of its neutral axis, and how far colors come back from its tables; it is SVG where its name ends in .svg. Of CMYK and n-color \
-    files the total area coverage is measured. A color counts as out of gamut if neither the rounding of the file's samples nor, for \
-    JPEG, the loss by its quantization tables explains it; the answer names this tolerance. --colors clusters the visible pixels in \
-    Oklab, weighted by alpha, and prints each color as CSS: hexadecimal in the gamut of sRGB, and such as “color(display-p3 …)” outside \
-    of it.
+    files the total area coverage is measured, and the mean and the largest coverage of each ink. A color counts as out of gamut if \
+    neither the rounding of the file's samples nor, for JPEG, the loss by its quantization tables explains it; the answer names this \
+    tolerance. --colors clusters the visible pixels in Oklab, weighted by alpha, and prints each color as CSS: hexadecimal in the gamut of \
+    sRGB, and such as “color(display-p3 …)” outside of it.
     """
   static let example = "colorloom inspect photo.png --json"
   static var arguments: [Argument<InspectVerb>] {

@@ -32,6 +32,7 @@ final class PlanVerb: Verb {
     ]
   }
 
+  let stepsAreOfFiles = true
   var recipe = ""
   var files: [String] = []
   var size: PixelSize?
@@ -45,6 +46,7 @@ final class PlanVerb: Verb {
   func run(in session: Session) throws {
     let file = RecipeFile(recipe, limits: session.settings.fileLimits)
     let names = try file.inputs(given: files.count)
+    session.noteChoices()
     if let size, files.count == names.count {
       throw Misuse(
         "“--size \(size.width)x\(size.height)” is for pictures that are not given, and none is missing. "

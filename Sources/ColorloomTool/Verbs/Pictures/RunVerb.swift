@@ -28,6 +28,7 @@ final class RunVerb: Verb {
   var layer: String?
   var existing = ExistingResults.replace
   var writing = PictureOutput()
+  var stepsAreOfFiles: Bool { steps.areNone || steps.areOfFiles }
   private var assumed: Assumption? { steps.assumed }
 
   private struct Report: Encodable {
@@ -39,6 +40,7 @@ final class RunVerb: Verb {
   func run(in session: Session) throws {
     let file = RecipeFile(recipe, limits: session.settings.fileLimits)
     let recipe = try file.recipe()
+    session.noteChoices()
     let outputs = recipe.outputs.isEmpty ? ["the result"] : recipe.outputs
     guard files.count == recipe.inputs.count + outputs.count else {
       let count = recipe.inputs.count + outputs.count

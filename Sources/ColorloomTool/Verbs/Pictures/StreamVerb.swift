@@ -1,7 +1,6 @@
 import Colorloom
 import Foundation
 import ImageFiles
-import PlatformLibc
 
 final class StreamVerb: Verb {
   static let name = "stream"
@@ -62,6 +61,7 @@ final class StreamVerb: Verb {
   var input: String?
   var output: String?
   var steps = PictureSteps()
+  var stepsAreOfFiles: Bool { steps.areOfFiles }
   var space = ColorSpace.rec709
   var matrix: VideoEncoding.Matrix?
   var isFullRange: Bool?
@@ -85,8 +85,7 @@ final class StreamVerb: Verb {
 
   func run(in session: Session) throws {
     let (input, output) = (input ?? "-", output ?? "-")
-    try session.refuseForeignStream(input, STDIN_FILENO)
-    try takeStandardInput(as: input)
+    try session.beginReadingInput(input)
     try session.reserveOutput(for: output, hasReport: printsJSON)
     var uses = FileUses()
     try uses.add(output, inPlaceOf: input)
@@ -99,10 +98,11 @@ final class StreamVerb: Verb {
       session.settings.fileLimits.memoryLimit)
     let writer = try VideoWriter(
       output, format, isBare: writesBare, limits: session.settings.fileLimits)
-    // A batch has other jobs, which a signal ends, too.
-    if session.console.ownsStreams, let stop = InputStop() {
+    if let stop = InputStop() {
       reader.stop = stop
-      EarlyEnd.permit(of: stop)
+      writer.onFailureBehind = { stop.request() }
+      // A batch has other jobs, which a signal ends, too.
+      if session.console.ownsStreams { EarlyEnd.permit(of: stop) }
     }
     let progress = session.progressLine()
     let count: Int

@@ -86,6 +86,7 @@ final class TilesVerb: Verb {
   var samples: SampleFormat?
   var background: ColorPoint?
   var steps = PictureSteps()
+  var stepsAreOfFiles: Bool { steps.areOfFiles }
   fileprivate var conversions = ColorConversions()
   var page: Int?
   var layer: String?

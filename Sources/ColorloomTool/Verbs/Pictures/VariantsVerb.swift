@@ -61,6 +61,7 @@ final class VariantsVerb: Verb {
   var manifest: String?
   fileprivate var sizes: [VariantSize] = []
   var steps = PictureSteps()
+  var stepsAreOfFiles: Bool { steps.areOfFiles }
   var wideSpace = ColorSpace.displayP3
   var gamut = GamutMapping.reducedChroma
   fileprivate var conversions = ColorConversions()

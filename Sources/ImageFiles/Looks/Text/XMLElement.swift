@@ -65,12 +65,6 @@ private struct XMLTreeBuilder {
   private static let deepest = 32
   /// The maximum number of elements and attributes, each of which takes more memory than its text.
   private static let mostParts = 1 << 17
-  /// The most bytes of a reference such as `&#x1F31E;`.
-  private static let longestReference = 64
-  /// The predefined entities.
-  private static let entities: [Substring: Character] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
-  ]
 
   private let file: String
   private let bytes: [UInt8]
@@ -140,8 +134,8 @@ private struct XMLTreeBuilder {
     while next < bytes.endIndex {
       let reference = bytes[(next + 1)...]
       guard let end = reference.firstIndex(of: UInt8(ascii: ";")),
-        end - next <= Self.longestReference,
-        let character = character(Substring(decoding: reference[..<end], as: UTF8.self))
+        end - next <= XMLTokens.longestReference,
+        let character = XMLTokens.character(Substring(decoding: reference[..<end], as: UTF8.self))
       else {
         let start = reference.prefix { $0 != mark }.prefix(10)
         throw XMLTokens.Fault(
@@ -153,20 +147,5 @@ private struct XMLTreeBuilder {
       result += bytes[(end + 1)..<next]
     }
     return result
-  }
-
-  /// The character of a predefined entity, or of a number (XML 1.0, 4.1 and 4.6); nil for anything else.
-  private func character(_ reference: Substring) -> Character? {
-    guard reference.first == "#" else { return Self.entities[reference] }
-    let isHexadecimal = reference.dropFirst().first == "x"
-    let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
-    // A number may have a sign in Swift, and not in XML.
-    guard digits.first?.isHexDigit == true,
-      let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
-      let scalar = Unicode.Scalar(number),
-      // The other control characters and the noncharacters are not allowed (XML 1.0, 2.2).
-      [0x9, 0xA, 0xD].contains(number) || (number >= 0x20 && ![0xFFFE, 0xFFFF].contains(number))
-    else { return nil }
-    return Character(scalar)
   }
 }

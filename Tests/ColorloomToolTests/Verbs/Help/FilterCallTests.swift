@@ -103,7 +103,7 @@ struct FilterCalls {
   /// The types that hold the parameters of a filter, which its method takes.
   private static let holders = [
     "Canary", "CurveDevelopment", "DensityPrint", "GainMap", "HLGDisplay", "Look", "NegativeFilm",
-    "PowerNegative", "PrintDistance", "SoftProof",
+    "PowerNegative", "PrintDistance", "ProfileRendering", "SoftProof",
   ]
 
   /// The parameters that are no labels of the method, and their counterparts in Swift.
@@ -127,6 +127,7 @@ struct FilterCalls {
     "chromaticity-diagram": [
       "counts": "measured on the picture", "outlines": "gamuts", "in": "converted(to:)",
     ],
+    "convert-by-profile": ["compensates-black": "blackPointCompensation"],
     "soft-proof": ["compensates-black": "blackPointCompensation", "in": "SoftProof(on:in:)"],
   ]
 

@@ -196,6 +196,8 @@ extension FilterCalls {
       return Picture(Canary(size: PixelSize(40, 30)), in: .displayP3)
     case "chromaticity-diagram":
       return try picture.chromaticityDiagram()
+    case "convert-by-profile":
+      return try picture.converted(to: .space(.proPhoto), by: ProfileRendering(intent: .absoluteColorimetric))
     case "soft-proof":
       return try picture.softProof(on: profile)
     case "print-distance":

@@ -78,6 +78,20 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
+  /// A plan without a file has the checks that the run will have.
+  @Test(arguments: [
+    (["--samples", "uint16"], "“--samples” asks for"),
+    (["--dither", "ordered"], "error diffusion"),
+    (["--format", "png", "--dither", "blue-noise"], "error diffusion"),
+    (["--format", "jpeg"], "“--colors 16” is for PNG files; the file is JPEG."),
+  ])
+  func plansRefuseContradictionsToo(words: [String], reason: String) {
+    let plan = ["convert", source, "--plan", "--colors", "16"]
+    let result = run(plan + words)
+    #expect(result.status == .misused && result.complaint.contains(reason), "\(result.errors)")
+    #expect(run(plan).status == .done)
+  }
+
   @Test(arguments: ["1", "257", "none"]) func countsAreOf2To256(count: String) {
     let result = run("convert", source, folder.path("o.png"), "--colors", count)
     #expect(result.status == .misused && result.complaint.contains("--colors"))

@@ -2,6 +2,7 @@ import ColorSpaces
 import ColorloomTool
 import FilterGraph
 import Foundation
+import ICCProfiles
 import ImageBuffer
 import ImageFiles
 import Testing
@@ -178,25 +179,59 @@ import _TestSupport
     #expect(planned.status == refused.status && planned.errors == refused.errors, "\(planned)")
   }
 
-  /// A recipe cannot hold the lookup tables of a profile, which `--tag` assigns.
-  @Test func recipesRefuseProfilesOfLookupTables() throws {
-    let profile = TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2)
+  /// A recipe holds the lookup tables of a profile, in a file beside it, that a step assigns or converts to.
+  @Test func recipesNameProfilesOfLookupTables() throws {
+    let profile = try ICCProfile(
+      bytes: TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2).bytes)
     let path = folder.path("my display.icc")
     try Data(profile.bytes).write(to: URL(filePath: path))
     let output = folder.path("out.png")
-    #expect(run("convert", input, output, "--tag", path, "--to", "sRGB").status == .done)
-    let tagging = try recipe(#"{"version": 1, "steps": [{"tag": {"file": "my display.icc"}}]}"#)
-    let errors = run("run", tagging, input, output).errors.joined()
-    #expect(errors.contains("display.icc” is a profile of lookup tables"), "\(errors)")
-    #expect(
-      errors.contains("“colorloom convert IN OUT --tag '\(path)' --recipe \(tagging)”"),
-      "\(errors)")
-    // A later step has no place before the recipe.
-    let later = try recipe(
-      #"{"version": 1, "steps": ["invert", {"tag": {"file": "my display.icc"}}]}"#)
-    let told = run("run", later, input, output).errors.joined()
-    #expect(told.contains("lookup tables, which a recipe cannot hold."), "\(told)")
-    #expect(!told.contains("--tag"), "\(told)")
+    let picture = try Picture(contentsOf: input)
+    for (steps, expected) in [
+      (
+        #"{"tag": {"file": "my display.icc"}}, {"convert": {"to": "sRGB"}}"#,
+        picture.tagged(as: try profile.colorSpace())
+      ),
+      (
+        #"{"convert-by-profile": {"to": {"file": "my display.icc"}, "intent": "perceptual"}}, {"convert": {"to": "sRGB"}}"#,
+        try picture.converted(to: .profile(profile), by: ProfileRendering(intent: .perceptual))
+      ),
+      (#"{"soft-proof": {"on": {"file": "my display.icc"}}}"#, try picture.softProof(on: profile)),
+    ] {
+      let path = try recipe(#"{"version": 1, "steps": [\#(steps)]}"#)
+      let transcript = run("run", path, input, output, "--samples", "u16")
+      #expect(transcript.status == .done, "\(transcript.errors)")
+      let converted = steps.contains("soft-proof") ? expected : expected.converted(to: .sRGB)
+      #expect(try folder.bitmap("out.png") == converted.render(as: UInt16.self))
+    }
+  }
+
+  @Test(arguments: [
+    ("none.icc", "none.icc” does not exist."), ("bad.txt", "bad.txt” is no ICC profile"),
+  ])
+  func profilesThatCannotBeReadAreNamed(name: String, sentence: String) throws {
+    let path = try recipe(
+      #"{"version": 1, "steps": [{"convert-by-profile": {"to": {"file": "\#(name)"}}}]}"#)
+    let transcript = run("run", path, input, folder.path("out.png"))
+    #expect(transcript.status == .failed)
+    #expect(transcript.errors.joined().contains(sentence), "\(transcript.errors)")
+  }
+
+  /// The step of a command line takes the name of a space or the path of a profile.
+  @Test func conversionsByProfilesAreSteps() throws {
+    let profile = try ICCProfile(
+      bytes: TableProfile.profile(.mft2, space: "RGB ", channels: 3, version: 2).bytes)
+    try Data(profile.bytes).write(to: URL(filePath: folder.path("display.icc")))
+    let words = ["--convert-by-profile", "\(folder.path("display.icc")),intent=perceptual"]
+    let transcript = run(
+      ["convert", input, folder.path("out.png")] + words + ["--to", "sRGB", "--samples", "u16"])
+    #expect(transcript.status == .done, "\(transcript.errors)")
+    let expected = try Picture(contentsOf: input)
+      .converted(to: .profile(profile), by: ProfileRendering(intent: .perceptual))
+      .converted(to: .sRGB)
+    #expect(try folder.bitmap("out.png") == expected.render(as: UInt16.self))
+    let missing = run("convert", input, folder.path("out.png"), "--convert-by-profile", "no.icc")
+    #expect(missing.errors.joined().contains("“no.icc” does not exist."), "\(missing.errors)")
   }
 
   /// A filter in a file changes nothing about how the rest of the text is read.

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import ImageBuffer
 import ImageFiles
+import Synchronization
 import Testing
 import _TestSupport
 
@@ -46,6 +47,34 @@ import _TestSupport
     isRead.wait()
     #expect(transcript.status == .done, "\(transcript.errors)")
     #expect(try Data(contentsOf: URL(filePath: result)).count == 2 * Self.format.frameBytes)
+  }
+
+  /// The device /dev/full takes no byte, and the camera gives no second frame until the stream has ended. The time bounds how long a failure
+  /// takes; no success depends on it.
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: [[], ["--exposure", "1"]])
+  func noFrameIsAwaitedForAnOutputThatFailed(steps: [String]) throws {
+    let camera = folder.path("camera.pipe")
+    try #require(mkfifo(camera, 0o600) == 0)
+    let file = try #require(FileHandle(forUpdatingAtPath: camera))
+    // A pipe holds it.
+    try file.write(contentsOf: Data(repeating: 90, count: 64 * 64 * 3))
+    let (hasEnded, isClosed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isInTime = Atomic(false)
+    Thread.detachNewThread {
+      let result = hasEnded.wait(timeout: .now() + 60)
+      isInTime.store(result == .success, ordering: .relaxed)
+      try? file.close()
+      isClosed.signal()
+    }
+    let words = ["--raw", "yuv444p", "--size", "64x64", "--bare", "--threads", "2"] + steps
+    let transcript = run(["stream", camera, "/dev/full"] + words)
+    hasEnded.signal()
+    isClosed.wait()
+    let wasInTime = isInTime.load(ordering: .relaxed)
+    #expect(wasInTime)
+    #expect(transcript.status == .failed && transcript.complaint.contains("/dev/full"))
   }
 
   /// One thread reads, renders and writes in turn. The bytes are the same.

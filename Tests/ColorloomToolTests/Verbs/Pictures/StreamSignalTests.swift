@@ -31,13 +31,6 @@ import _TestSupport
     return (process, errors)
   }
 
-  /// Whether the tests, and therefore the tool, inherited an ignored signal.
-  private func isIgnored(_ number: Int32) -> Bool {
-    let handler = signal(number, SIG_DFL)
-    signal(number, handler)
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
   /// How many bytes the tool has written into its draft in the folder: a file that has a temporary name, or none.
   private func draftBytes(of process: Process) -> Int {
     let manager = FileManager.default

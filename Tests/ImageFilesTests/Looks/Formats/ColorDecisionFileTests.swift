@@ -31,4 +31,35 @@ import _TestSupport
     let format = try LookFileFormat(ofFile: path)
     #expect(try decisions(Look(bytes, as: format, style: .unclamped)) == unclamped)
   }
+
+  /// XML is in memory as a whole.
+  @Test func documentsHaveALowerByteLimitThanTables() {
+    for format in LookFileFormat.allCases {
+      let isXML = ["cc", "ccc", "cdl", "clf"].contains(format.rawValue)
+      #expect(format.byteLimit == (isXML ? 256 << 20 : 2 << 30), "\(format)")
+    }
+  }
+
+  @Test func stepsChooseListsByTheParametersBesideTheFile() throws {
+    let path = Fixtures.url("Looks/grades.ccc").path
+    var ids: [String] = []
+    _ = try Look(contentsOf: path, limits: nil, listing: &ids)
+    let last = try #require(ids.last)
+    func look(_ members: RecipeValue.Member...) throws -> (look: Look, choice: String?) {
+      var choice: String?
+      let look = try Look.filter(
+        inFile: path, parameters: RecipeSource(.object(members), at: "look"), limits: FileLimits(),
+        choice: &choice)
+      return (look, choice)
+    }
+    #expect(ids.count > 1)
+    let first = try look()
+    #expect(try first.look == Look(contentsOf: path) && first.choice?.contains(last) == true)
+    let chosen = try look(
+      RecipeValue.Member("id", .string(last)), RecipeValue.Member("style", .string("unclamped")))
+    #expect(try chosen.look == Look(contentsOf: path, id: last, style: .unclamped))
+    #expect(chosen.choice == nil)
+    #expect(throws: RecipeDecodingError.self) { try look(RecipeValue.Member("title", .string(""))) }
+    #expect(throws: LookFileError.self) { try look(RecipeValue.Member("id", .string("none"))) }
+  }
 }

@@ -60,13 +60,14 @@ extension ThumbnailService {
 func status(for error: any Error) -> Int {
   switch error as? ImageFileError {
   case .tooManyBytes, .tooManyPixels, .expandsTooMuch, .tooMuchMemory, .tooMuchMetadata: 413
-  case .tooManyDrawnPixels: 413
+  case .tooManyDrawnPixels, .tooMuchMemoryToWrite: 413
   case .rendering(.tooMuchMemory), .rendering(.recipe(.tooManyPixels)): 413
   case .unknownFormat, .unsupportedStorage: 415
   case .rendering(.cancelled): 499
   case .truncated, .damaged, .untagged, .profile, .unsupportedColor, .noSuchPage: 422
   case .inks, .inkProfile, .inkCount, .transparentInks: 422
   case .notEnoughMemory, .rendering(.moreThanMachineMemory): 503
+  case .picture(_, let error): status(for: error)
   default: 500
   }
 }
@@ -74,6 +75,7 @@ func status(for error: any Error) -> Int {
 /// What a user may read about an error.
 func message(for error: any Error) -> String {
   switch error as? ImageFileError {
+  case .picture(_, let error): message(for: error)
   case .rendering, nil: "The picture cannot be processed."
   case let error? where status(for: error) < 500: error.finding
   default: "The picture cannot be processed."
@@ -180,18 +182,59 @@ func message(for error: any Error) -> String {
     }
   }
 
+  /// The error of one version is that of the client or of the server, as it is of a single picture.
+  @Test func severalVersions() async throws {
+    let upload = try await self.photo.encoded(as: .jpeg)
+    let white = ColorPoint(1, 1, 1, in: .sRGB)
+    var options = RenderOptions()
+    options.memoryLimit = 64 << 20
+
+    let photo = try await Picture(bytes: upload).flattened(onto: white)
+    let large = photo.thumbnail(1024)
+    let small = large.thumbnail(256)
+    let versions = try await Picture.encoded(
+      [
+        PictureFile(large, as: .jpeg, writing: WritingOptions(quality: 80)),
+        PictureFile(small, as: .jpeg, writing: WritingOptions(quality: 80)),
+        PictureFile(small, as: .png, samples: .uint8),
+      ], options: options)
+    let bodies = versions.map(\.bytes)
+
+    var sizes: [PixelSize] = []
+    for body in bodies { sizes.append(try await ImageFile.info(bytes: body).size) }
+    #expect(sizes == [PixelSize(600, 400), PixelSize(256, 171), PixelSize(256, 171)])
+    let error = ImageFileError.picture(at: 1, .notEnoughMemory(file: "data", bytes: 1 << 40))
+    #expect(status(for: error) == 503)
+    #expect(message(for: error) == "The picture cannot be processed.")
+  }
+
+  /// A request whose body comes in parts.
+  private func request(_ file: [UInt8]) -> (body: AsyncStream<ArraySlice<UInt8>>, path: String) {
+    let body = AsyncStream(ArraySlice<UInt8>.self) { parts in
+      for start in stride(from: 0, to: file.count, by: 4096) {
+        parts.yield(file[start..<min(start + 4096, file.count)])
+      }
+      parts.finish()
+    }
+    return (body, "")
+  }
+
   @Test func bodiesInParts() async throws {
-    let file = try await photo.encoded(as: .png)
-    let request = (
-      body: AsyncStream([ArraySlice<UInt8>].Element.self) { parts in
-        for start in stride(from: 0, to: file.count, by: 4096) {
-          parts.yield(file[start..<min(start + 4096, file.count)])
-        }
-        parts.finish()
-      }, path: ""
-    )
+    let request = try await request(photo.encoded(as: .png))
     let upload = try await Picture(bytes: request.body, limits: FileLimits(bytes: 20 << 20))
     #expect(upload.size == photo.size)
+  }
+
+  @Test func openedBodiesInParts() async throws {
+    let request = try await request(
+      photo.converted(to: .sGray).encoded(as: .png, writing: WritingOptions(isGray: true)))
+
+    let file = try await OpenedImageFile(bytes: request.body, limits: FileLimits(bytes: 20 << 20))
+    let writing = WritingOptions(isGray: [.gray, .grayAlpha].contains(file.info.channels))
+    let response = try await file.picture(assuming: .sRGB).thumbnail(256)
+      .encoded(as: .png, samples: .uint8, writing: writing)
+
+    #expect(try await ImageFile.info(bytes: response).channels == .gray)
   }
 
   @Test func numbers() throws {

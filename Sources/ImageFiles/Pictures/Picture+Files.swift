@@ -277,7 +277,7 @@ public struct PictureFile: Sendable {
     (self.samples, self.dither, self.writing) = (samples, dither, writing)
   }
 
-  /// Creates a file without a path, for its bytes; see ``Picture/encoded(_:options:)``.
+  /// Creates a file without a path, for its bytes; see `Picture.encoded(_:options:)`.
   public init(
     _ picture: Picture, as format: ImageFileFormat, samples: SampleFormat? = nil,
     dither: Dither? = nil, writing: WritingOptions = WritingOptions()

@@ -161,6 +161,10 @@ func message(for error: any Error) -> String {
       #expect(message(for: error) == error.finding)
     }
     #expect(message(for: ImageFileError.untagged(file: "a")) == "“a” states no color space.")
+    // One of several versions.
+    let memory = ImageFileError.tooMuchMemoryToWrite(file: "a", bytes: 2, limit: 1)
+    let version = ImageFileError.picture(at: 1, memory)
+    #expect(status(for: version) == 413 && message(for: version) == memory.finding)
     let server = ImageFileError.rendering(
       .sizeMismatch(picture: PixelSize(1, 1), bitmap: PixelSize(2, 2)))
     #expect(status(for: server) == 500 && !message(for: server).contains("bitmap"))

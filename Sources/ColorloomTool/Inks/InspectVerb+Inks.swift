@@ -3,7 +3,7 @@ import ICCProfiles
 import ImageFiles
 import PlatformLibc
 
-/// The total area coverage of a file, and the values of each ink, in percent.
+/// The total area coverage of a file, in percent.
 struct CoverageReport: Encodable {
   let areaCoverage: Coverage
 
@@ -15,6 +15,7 @@ struct CoverageReport: Encodable {
     let inks: [Ink]
   }
 
+  /// The values of one ink channel.
   struct Ink: Encodable {
     let name: String
     let mean, maximum: Double

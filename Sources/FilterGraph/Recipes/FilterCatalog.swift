@@ -77,7 +77,7 @@ public struct FilterCatalog: Sendable {
 
   /// All filters, by subject.
   public private(set) var entries: [Entry] = []
-  /// How recipes read color spaces that data of other modules define.
+  /// The readers of color spaces that other modules define, such as those of ICC profiles.
   package var spaceReaders: SpaceReaders = [:]
   private var places: [String: Int] = [:]
 
@@ -115,9 +115,9 @@ public struct FilterCatalog: Sendable {
   private static let reserved: Set = ["name", "from"]
 }
 
-/// A type that reads color spaces that data of its module define, from recipes.
+/// Reads color spaces of another module from recipes, such as those of ICC profiles.
 package protocol SpaceReader: Sendable {
-  /// Reads an object with the data and what was chosen of them.
+  /// Reads an object with the data that define the space, such as the bytes of a profile, and the choices of `SpaceOrigin.choices`.
   static func space(_ source: RecipeSource) throws(RecipeDecodingError) -> ColorSpace
 }
 

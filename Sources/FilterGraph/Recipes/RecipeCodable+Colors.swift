@@ -6,7 +6,7 @@ extension ColorSpace: RecipeCodable {
   /// On the command line: the name of a space, such as `Display P3`.
   public static var textForm: TextForm { .name("SPACE") }
 
-  /// Reads a name, or an object with the space's definition, or with the data of another module that define it.
+  /// Reads a name, or an object with the space's definition, or one that another module reads, such as a profile.
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let name) = source.value else {
       let derived = try Self.derived(source)
@@ -28,7 +28,7 @@ extension ColorSpace: RecipeCodable {
     return .object(try Self.definition.members(self))
   }
 
-  /// Reads a space that data of another module define; nil for other values.
+  /// Reads an object that another module reads, such as a profile; nil for other values.
   private static func derived(
     _ source: RecipeSource
   ) throws(RecipeDecodingError) -> ColorSpace? {
@@ -55,7 +55,7 @@ extension ColorSpace: RecipeCodable {
 }
 
 extension SpaceOrigin {
-  /// The data in base 64, and which of the spaces that they define is meant.
+  /// The data in base 64, and the choice among the spaces that they define.
   fileprivate func recipeValue(isGray: Bool) -> RecipeValue {
     .object(
       [RecipeValue.Member(format, .string(Self.base64(bytes)))]

@@ -40,7 +40,7 @@ public struct RecipeSource: Sendable {
   private let prefix: String
   /// The index of an element in its list. Lists have up to a million elements, and only errors need their paths.
   private let index: Int?
-  /// How color spaces are read that data of other modules define.
+  /// The readers of color spaces that other modules define, such as those of ICC profiles.
   let spaceReaders: SpaceReaders
 
   private init(

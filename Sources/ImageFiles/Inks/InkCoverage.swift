@@ -101,7 +101,9 @@ extension InkCoverage: CustomStringConvertible {
 }
 
 extension InkPicture {
-  /// Measures the total area coverage, and each ink, in one pass.
+  /// Measures the total area coverage.
+  ///
+  /// Each ink is measured in the same pass.
   ///
   /// - Parameters:
   ///   - limit: The total area coverage in percent above which pixels are counted, usually the limit of the press, such as 300.

@@ -90,7 +90,7 @@ import _TestSupport
     (
       "base.json", #""invert", {"develop": {"offset": [0, 0, -400]}}"#, "steps[1].develop: "
     ),
-    ("endless.json", #"{"extend": {"by": "mirrored"}}"#, "The picture has infinite extent."),
+    ("mirrored.json", #"{"extend": {"by": "mirrored"}}"#, "The picture has infinite extent."),
     ("large.json", #"{"resize": {"to": {"fill": [60000, 60000]}}}"#, "exceeds the limit"),
   ]
 

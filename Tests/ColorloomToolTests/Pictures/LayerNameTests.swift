@@ -127,19 +127,35 @@ import _TestSupport
     #expect(other.layers.isEmpty)
   }
 
-  /// An extra sample beside the colors, such as a scanner's infrared channel, becomes a mask of what is dark in it.
+  /// An extra sample beside the colors, such as a scanner's infrared channel, becomes a mask of what is dark in it, and dust is replaced by the
+  /// median of its surroundings, as the guide of film does.
   @Test func extraSamplesOfTIFFBecomeMasks() throws {
-    let scan = TestTIFF(width: 3, height: 2, bits: 16, samplesPerPixel: 4) { x, _, channel in
-      channel == 3 ? (x == 1 ? 1000 : 60_000) : 30_000
+    let scan = TestTIFF(width: 9, height: 2, bits: 16, samplesPerPixel: 4) { x, _, channel in
+      x == 4 ? 1000 : channel == 3 ? 60_000 : 30_000
     }
     let (input, output) = (folder.path("scan.tif"), folder.path("mask.png"))
+    let (filled, clean) = (folder.path("filled.tif"), folder.path("clean.tif"))
     try Data(scan.bytes).write(to: URL(filePath: input))
     #expect(run("info", input).output.first?.contains("layers: “extra 1”") == true)
     let made = run(
-      "convert", input, output, "--layer-name", "extra 1", "--threshold=0.5", "--invert")
+      "convert", input, output, "--layer-name", "extra 1", "--threshold=0.5", "--invert",
+      "--morphology", "operation=dilate,radius=2")
     #expect(made.status == .done, "\(made.errors)")
     let mask: Bitmap<Float> = try Picture(contentsOf: output).render()
-    #expect((0..<3).map { mask[$0, 0, 0] } == [0, 1, 0])
+    #expect((0..<9).map { mask[$0, 0, 0] } == [0, 0, 1, 1, 1, 1, 1, 0, 0])
+    for words in [
+      ["convert", input, filled, "--median", "12", "--assume", "sRGB"],
+      [
+        "convert", input, clean, "--blend-by-linear-mask", "\(filled),\(output)", "--assume",
+        "sRGB",
+      ],
+    ] {
+      let transcript = run(words)
+      #expect(transcript.status == .done, "\(words): \(transcript.errors)")
+    }
+    guard case .uint16(let pixels) = try ImageFile.read(clean) else { throw Failure("No codes.") }
+    // One code of 16 bits, for the curve of sRGB there and back.
+    #expect((0..<9).allSatisfy { abs(Int(pixels[$0, 0, 0]) - 30_000) <= 1 }, "\(pixels.samples)")
     // The name has a space, which a shell needs quotes for.
     let wrong = run("convert", input, folder.path("other.png"), "--layer-name", "infrared")
     #expect(wrong.complaint.contains("--layer-name 'extra 1'"), "\(wrong.errors)")

@@ -162,7 +162,8 @@ import _TestSupport
   /// The histogram is left out.
   @Test func sumsOfInksAreDescribedInOneLine() throws {
     let inks = try Self.picture().inks(by: Fixtures.profile("cmyk-mft2"))
-    let sums = try "\(inks.coverage(limit: 300))"
+    let measured = try inks.coverage(limit: 300)
+    let sums = "\(measured)"
     #expect(sums.hasPrefix("up to ") && sums.hasSuffix("above 300.0 %"))
     #expect(sums.count < 100)
   }

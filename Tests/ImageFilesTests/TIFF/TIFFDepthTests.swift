@@ -10,19 +10,6 @@ import _TestSupport
     try ImageFile.read(bytes: tiff.bytes, assuming: .sRGB)
   }
 
-  /// The file in either byte order, in planes, and in strips and tiles.
-  private func arrangements(of tiff: TestTIFF) -> [TestTIFF] {
-    [false, true].flatMap { isBigEndian in
-      [false, true].flatMap { isPlanar in
-        [nil, (width: 16, height: 16)].map { tile in
-          var tiff = tiff
-          (tiff.isBigEndian, tiff.isPlanar, tiff.tile) = (isBigEndian, isPlanar, tile)
-          return tiff
-        }
-      }
-    }
-  }
-
   /// The stored samples in the order of a bitmap's.
   private func stored(_ tiff: TestTIFF) -> [Int] {
     (0..<tiff.height).flatMap { y in
@@ -34,7 +21,7 @@ import _TestSupport
     _ tiff: TestTIFF, bits: Int, _ expected: (Int) -> Float,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    for tiff in arrangements(of: tiff) {
+    for tiff in tiff.arrangements {
       guard case .float32(let bitmap) = try read(tiff) else { throw Failure("no floats") }
       let samples = (0..<tiff.height).flatMap { bitmap.row($0) }
       #expect(samples == stored(tiff).map(expected), sourceLocation: sourceLocation)
@@ -59,7 +46,7 @@ import _TestSupport
     ) { x, y, channel in
       x == 0 ? (y & 1) * largest : (x * 7919 + y * 1013 + channel * 131) & largest
     }
-    for tiff in arrangements(of: tiff) {
+    for tiff in tiff.arrangements {
       guard case .uint16(let bitmap) = try read(tiff) else { throw Failure("no 16 bits") }
       let samples = (0..<tiff.height).flatMap { bitmap.row($0).map(Int.init) }
       #expect(

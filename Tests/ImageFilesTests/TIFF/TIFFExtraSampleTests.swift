@@ -27,19 +27,6 @@ import _TestSupport
     return tiff
   }
 
-  /// The file in either byte order, in planes, and in strips and tiles.
-  private static func arrangements(of tiff: TestTIFF) -> [TestTIFF] {
-    [false, true].flatMap { isBigEndian in
-      [false, true].flatMap { isPlanar in
-        [nil, (width: 16, height: 16)].map { tile in
-          var tiff = tiff
-          (tiff.isBigEndian, tiff.isPlanar, tiff.tile) = (isBigEndian, isPlanar, tile)
-          return tiff
-        }
-      }
-    }
-  }
-
   /// The value of a stored sample.
   private static func value(_ stored: Int, of tiff: TestTIFF) -> Float {
     switch (tiff.sampleFormat, tiff.bits) {
@@ -74,7 +61,7 @@ import _TestSupport
   @Test(
     arguments: [(8, 1), (12, 1), (16, 1), (32, 1), (16, 2), (16, 3), (32, 3), (64, 3)])
   func infraredBesideRGBIsGray(bits: Int, format: Int) throws {
-    for tiff in Self.arrangements(of: Self.tiff(bits, format: format)) {
+    for tiff in Self.tiff(bits, format: format).arrangements {
       try check(tiff, "extra 1", is: 3)
     }
   }
@@ -86,7 +73,7 @@ import _TestSupport
       Self.tiff(4, samples: 2, kind: 1), Self.tiff(8, samples: 2, kind: 3),
       Self.tiff(8, samples: 5, kind: 5), Self.tiff(16, samples: 5, kind: 5),
     ] {
-      for tiff in Self.arrangements(of: tiff) where !(tiff.isPlanar && tiff.bits < 8) {
+      for tiff in tiff.arrangements where !(tiff.isPlanar && tiff.bits < 8) {
         try check(tiff, "extra 1", is: tiff.samplesPerPixel - 1)
       }
     }

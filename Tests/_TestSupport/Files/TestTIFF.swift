@@ -36,6 +36,19 @@ package struct TestTIFF {
     (self.isBigEndian, self.isBig, self.sample) = (isBigEndian, isBig, sample)
   }
 
+  /// The file in either byte order, interleaved and in planes, in strips and in tiles.
+  package var arrangements: [TestTIFF] {
+    [false, true].flatMap { isBigEndian in
+      [false, true].flatMap { isPlanar in
+        [nil, (width: 16, height: 16)].map { tile in
+          var file = self
+          (file.isBigEndian, file.isPlanar, file.tile) = (isBigEndian, isPlanar, tile)
+          return file
+        }
+      }
+    }
+  }
+
   /// The bytes of the file.
   package var bytes: [UInt8] {
     let offsetBytes = isBig ? 8 : 4

@@ -1,6 +1,10 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+/// What the code for TIFF and OpenEXR files is compiled with.
+let tiffTraits: Set = ["StandardFormats", "TIFF"]
+let openEXRTraits: Set = ["StandardFormats", "OpenEXR"]
+
 /// The core (ColorSpaces, ImageBuffer, FilterGraph) needs no system library; ICC profiles and image files do. Those of traits are only
 /// looked for where the trait is enabled.
 let package = Package(
@@ -17,7 +21,10 @@ let package = Package(
     .executable(name: "colorloom", targets: ["ColorloomTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["TIFF", "OpenEXR"]),
+    // One trait instead of two: of several ones the package manager passes the names to the compiler in any order, and whenever it plans a
+    // build anew, for a new file or between `swift build` and `swift test`, another order would compile everything again.
+    .default(enabledTraits: ["StandardFormats"]),
+    .trait(name: "StandardFormats", description: "TIFF and OpenEXR files"),
     .trait(name: "TIFF", description: "TIFF files, through libtiff"),
     .trait(name: "OpenEXR", description: "OpenEXR files, through OpenEXRCore"),
     .trait(name: "WebP", description: "WebP files, through libwebp"),
@@ -68,12 +75,12 @@ let package = Package(
       name: "CLibTIFF", providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
     .target(
       name: "CTIFF", dependencies: ["CCodecSupport", "CLibTIFF"],
-      cSettings: [.define("COLORLOOM_TIFF", .when(traits: ["TIFF"]))]),
+      cSettings: [.define("COLORLOOM_TIFF", .when(traits: tiffTraits))]),
     .systemLibrary(
       name: "COpenEXRCore", providers: [.apt(["libopenexr-dev"]), .brew(["openexr"])]),
     .target(
       name: "COpenEXR", dependencies: ["CCodecSupport", "COpenEXRCore"],
-      cSettings: [.define("COLORLOOM_OPENEXR", .when(traits: ["OpenEXR"]))]),
+      cSettings: [.define("COLORLOOM_OPENEXR", .when(traits: openEXRTraits))]),
     .systemLibrary(
       name: "CWebP", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
@@ -97,8 +104,8 @@ let package = Package(
       dependencies: [
         "ColorSpaces", "ImageBuffer", "FilterGraph", "ICCProfiles", "CCodecSupport", "CJPEG",
         "CPNG", "CXattr", "PlatformLibc",
-        .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
-        .target(name: "COpenEXR", condition: .when(traits: ["OpenEXR"])),
+        .target(name: "CTIFF", condition: .when(traits: tiffTraits)),
+        .target(name: "COpenEXR", condition: .when(traits: openEXRTraits)),
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CJPEGXL", condition: .when(traits: ["JPEGXL"])),
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
@@ -193,6 +200,8 @@ for target in package.targets where ![.system].contains(target.type) {
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .define("COLORLOOM_TIFF", .when(traits: tiffTraits)),
+    .define("COLORLOOM_OPENEXR", .when(traits: openEXRTraits)),
   ]
   // Tiles return spans, whose lifetimes have no final syntax yet. Dependents need no flag.
   if target.name == "FilterGraph" {

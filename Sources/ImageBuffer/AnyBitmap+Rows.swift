@@ -14,13 +14,8 @@ extension AnyBitmap {
     switch format {
     case .uint8: self = .uint8(try bitmap(of: UInt8.self))
     case .uint16: self = .uint16(try bitmap(of: UInt16.self))
+    case .float16: self = .float16(try bitmap(of: Float16.self))
     case .float32: self = .float32(try bitmap(of: Float.self))
-    case .float16:
-      #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-        self = .float16(try bitmap(of: Float16.self))
-      #else
-        preconditionFailure("Swift has no Float16 on Intel Macs. Use Float there.")
-      #endif
     }
   }
 }
@@ -32,9 +27,7 @@ extension AnyBitmap {
     return switch self {
     case .uint8(let bitmap): .uint8(try bitmap.converted(channels: channels))
     case .uint16(let bitmap): .uint16(try bitmap.converted(channels: channels))
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): .float16(try bitmap.converted(channels: channels))
-    #endif
+    case .float16(let bitmap): .float16(try bitmap.converted(channels: channels))
     case .float32(let bitmap): .float32(try bitmap.converted(channels: channels))
     }
   }

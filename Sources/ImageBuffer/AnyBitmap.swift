@@ -7,10 +7,8 @@ public enum AnyBitmap: Sendable {
   case uint8(Bitmap<UInt8>)
   /// Samples of 16 bits.
   case uint16(Bitmap<UInt16>)
-  #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-    /// Samples in half precision.
-    case float16(Bitmap<Float16>)
-  #endif
+  /// Samples in half precision.
+  case float16(Bitmap<Float16>)
   /// Samples in single precision.
   case float32(Bitmap<Float>)
 
@@ -26,9 +24,7 @@ public enum AnyBitmap: Sendable {
     switch self {
     case .uint8(let bitmap): bitmap.space
     case .uint16(let bitmap): bitmap.space
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): bitmap.space
-    #endif
+    case .float16(let bitmap): bitmap.space
     case .float32(let bitmap): bitmap.space
     }
   }
@@ -38,9 +34,7 @@ public enum AnyBitmap: Sendable {
     switch self {
     case .uint8(let bitmap): bitmap.alpha
     case .uint16(let bitmap): bitmap.alpha
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): bitmap.alpha
-    #endif
+    case .float16(let bitmap): bitmap.alpha
     case .float32(let bitmap): bitmap.alpha
     }
   }
@@ -50,9 +44,7 @@ public enum AnyBitmap: Sendable {
     switch self {
     case .uint8(let bitmap): bitmap.surface
     case .uint16(let bitmap): bitmap.surface
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): bitmap.surface
-    #endif
+    case .float16(let bitmap): bitmap.surface
     case .float32(let bitmap): bitmap.surface
     }
   }
@@ -63,15 +55,11 @@ public enum AnyBitmap: Sendable {
       self = .uint8(bitmap)
     } else if let bitmap = bitmap as? Bitmap<UInt16> {
       self = .uint16(bitmap)
+    } else if let bitmap = bitmap as? Bitmap<Float16> {
+      self = .float16(bitmap)
     } else if let bitmap = bitmap as? Bitmap<Float> {
       self = .float32(bitmap)
     } else {
-      #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-        if let bitmap = bitmap as? Bitmap<Float16> {
-          self = .float16(bitmap)
-          return
-        }
-      #endif
       preconditionFailure("Pixels are made of UInt8, UInt16, Float16 or Float, not \(Sample.self).")
     }
   }

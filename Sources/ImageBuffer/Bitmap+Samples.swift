@@ -112,9 +112,7 @@ extension AnyBitmap {
     return switch self {
     case .uint8(let bitmap): try convert(bitmap)
     case .uint16(let bitmap): try convert(bitmap)
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): try convert(bitmap)
-    #endif
+    case .float16(let bitmap): try convert(bitmap)
     case .float32(let bitmap): try convert(bitmap)
     }
   }
@@ -126,9 +124,7 @@ extension AnyBitmap {
     switch self {
     case .uint8(let bitmap): try bitmap.withUnsafeBytes(body)
     case .uint16(let bitmap): try bitmap.withUnsafeBytes(body)
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): try bitmap.withUnsafeBytes(body)
-    #endif
+    case .float16(let bitmap): try bitmap.withUnsafeBytes(body)
     case .float32(let bitmap): try bitmap.withUnsafeBytes(body)
     }
   }

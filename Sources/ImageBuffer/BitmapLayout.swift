@@ -19,12 +19,12 @@ struct BitmapLayout {
     guard size.width > 0, size.height > 0 else { throw .noPixels(size) }
     let planes = arrangement == .planar ? channels.count : 1
     guard
-      let samples = product(size.width, channels.count / planes * format.byteCount, adding: 0),
-      let aligned = product(samples, 1, adding: alignment - 1),
+      let samples = product(size.width, channels.count / planes * format.byteCount),
+      let aligned = sum(samples, alignment - 1),
       case let step = bytesPerRow ?? aligned / alignment * alignment,
       let row = Int(exactly: step.magnitude),
-      let plane = product(row, size.height, adding: 0),
-      let all = product(plane, planes, adding: 0)
+      let plane = product(row, size.height),
+      let all = product(plane, planes)
     else { throw .unaddressable(size, channels, format) }
     guard row >= samples, step > 0 || mayBeBottomUp else {
       throw .overlappingRows(bytesPerRow: step, needed: samples)
@@ -39,9 +39,14 @@ struct BitmapLayout {
   }
 }
 
-/// a · b + c; nil on overflow.
-private func product(_ a: Int, _ b: Int, adding c: Int) -> Int? {
-  let (product, overflow) = a.multipliedReportingOverflow(by: b)
-  let (sum, isTooLarge) = product.addingReportingOverflow(c)
-  return overflow || isTooLarge ? nil : sum
+/// a · b; nil on overflow.
+private func product(_ a: Int, _ b: Int) -> Int? {
+  let (product, isTooLarge) = a.multipliedReportingOverflow(by: b)
+  return isTooLarge ? nil : product
+}
+
+/// a + b; nil on overflow.
+private func sum(_ a: Int, _ b: Int) -> Int? {
+  let (sum, isTooLarge) = a.addingReportingOverflow(b)
+  return isTooLarge ? nil : sum
 }

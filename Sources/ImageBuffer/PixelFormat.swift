@@ -50,12 +50,6 @@ extension Float: PixelSample {
   /// Single precision.
   public static var format: SampleFormat { .float32 }
 }
-#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-  extension Float16: PixelSample {
-    /// Half precision.
-    public static var format: SampleFormat { .float16 }
-  }
-#endif
 
 /// The relation of color and alpha.
 public enum Alpha: Hashable, Sendable {

@@ -37,7 +37,7 @@ struct PixelRows {
     min(max(y, bounds.rows.lowerBound), bounds.rows.upperBound - 1)
   }
 
-  /// So many rows after one that is read another one is asked for: strips are too short for the processor to foresee that.
+  /// How many rows ahead of the one that is read a row is prefetched. Strips are too short for the processor to do so by itself.
   private static let ahead = 2
 
   /// Computes the pixels of some columns of the row `y`. Rows up to `lastRow` are read soon.

@@ -16,6 +16,8 @@ struct SeparableLayout {
   /// Where rows are added, the most lines that wait for their last row, or to leave together. Otherwise the most rows that wait for a line.
   let ringRows: Int
   let shape: SeparablePass.Shape
+  /// Whether rows that are added to lines are loaded first, because they cannot be read in place.
+  let loadsRows: Bool
   /// The bytes of the input's samples.
   private let sampleBytes: Int
   /// The width of all strips together, and the floats of rows if they were one.
@@ -29,9 +31,10 @@ struct SeparableLayout {
 
   init(
     _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int,
-    sampleBytes: Int = MemoryLayout<Float>.size, isWritten: Bool = false
+    loadsRows: Bool = false, sampleBytes: Int = MemoryLayout<Float>.size, isWritten: Bool = false
   ) {
     (self.shape, self.channels, self.planes) = (shape, channels, planes)
+    self.loadsRows = loadsRows && shape.addsRows
     (self.sampleBytes, self.isWritten) = (sampleBytes, isWritten)
     (width, whole) = (output.width, output.width)
     group = block / channels
@@ -46,6 +49,32 @@ struct SeparableLayout {
     inputWidth = shape.columns.span(width)
     wholeCount = rowsCount
     if rowsCount + readCount > Self.cached { divide() }
+  }
+
+  /// The layout for rows that cannot be read in place. They wait for their lines, unless so many wait that even narrow strips exceed the
+  /// cache: those of a whole picture, where it is reduced to an icon. They are added to lines then, if the shape allows it.
+  static func loading(
+    _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int,
+    isWritten: Bool = false
+  ) -> SeparableLayout {
+    let waiting = waiting(
+      shape, output, inputHeight: inputHeight, channels: channels, planes: planes,
+      isWritten: isWritten)
+    if waiting.rowsCount <= cached || !shape.addsRows { return waiting }
+    return SeparableLayout(
+      shape, output, inputHeight: inputHeight, channels: channels, planes: planes,
+      loadsRows: true, isWritten: isWritten)
+  }
+
+  private static func waiting(
+    _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int,
+    isWritten: Bool = false
+  ) -> SeparableLayout {
+    var shape = shape
+    shape.addsRows = false
+    return SeparableLayout(
+      shape, output, inputHeight: inputHeight, channels: channels, planes: planes,
+      isWritten: isWritten)
   }
 
   /// Divides the width into as few strips as stay in the cache. They begin at whole cache lines, so that aligned rows have aligned strips.
@@ -77,7 +106,7 @@ struct SeparableLayout {
   var ringStride: Int { shape.rowsFirst || shape.addsRows ? inputStride : outputStride }
   /// Rows on their way into the ring, or from there to the mixing of columns.
   var enteringCount: Int {
-    if shape.addsRows { return 0 }
+    if shape.addsRows { return loadsRows ? inputStride * block * planes : 0 }
     return inputStride * (shape.rowsFirst ? lines : group * planes)
   }
   /// Lines that leave.
@@ -95,7 +124,8 @@ struct SeparableLayout {
 
   /// The floats that take as much memory as the rows that are added to lines together, which pass the cache.
   private var readCount: Int {
-    shape.addsRows ? block * inputWidth * channels * sampleBytes / MemoryLayout<Float>.size : 0
+    if !shape.addsRows || loadsRows { return 0 }
+    return block * inputWidth * channels * sampleBytes / MemoryLayout<Float>.size
   }
 
   /// All floats, as ``SeparableRing`` divides them.
@@ -103,6 +133,19 @@ struct SeparableLayout {
 
   /// As many as for an input of fewer rows or a region of fewer lines, which may have wider strips.
   var mostFloats: Int { max(rowsCount, min(wholeCount, Self.cached)) + otherCount(whole) }
+
+  /// As many as ``loading(_:_:inputHeight:channels:planes:isWritten:)`` asks for, also of fewer rows or lines, where rows may wait.
+  static func mostFloatsLoading(
+    _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int
+  ) -> Int {
+    let layout = loading(
+      shape, output, inputHeight: inputHeight, channels: channels, planes: planes)
+    if !layout.loadsRows { return layout.mostFloats }
+    let waiting = waiting(
+      shape, output, inputHeight: inputHeight, channels: channels, planes: planes)
+    return max(
+      layout.mostFloats, min(waiting.wholeCount, cached) + waiting.otherCount(waiting.whole))
+  }
 
   /// The floats that take as much memory as so many of `Value`.
   static func floats<Value>(for count: Int, _: Value.Type) -> Int {

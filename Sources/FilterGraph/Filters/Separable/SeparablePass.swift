@@ -15,8 +15,8 @@ struct SeparablePass: Sendable {
     let columns, rows: AxisShape
     /// Whether rows are mixed before columns: decided for the whole picture, so that no tile differs from another.
     let rowsFirst: Bool
-    /// Whether rows are added to lines as they enter, if they are read in place: where each is a part of few lines. Lines that have most
-    /// of their rows in common are faster mixed together, in registers.
+    /// Whether rows are added to lines as they enter, if they are read in place or too many would wait: where each is a part of few lines.
+    /// Lines that have most of their rows in common are faster mixed together, in registers.
     var addsRows: Bool
 
     /// The shape of a pass that mixes first what is less work, or columns.
@@ -74,12 +74,11 @@ struct SeparablePass: Sendable {
     let isPlain = source.isPlain(
       channels: channels, planeCount: input.planeCount, hasSpareAlpha: true)
     // The kernel that adds rows reads all samples, and may premultiply them. The others read floats.
-    var shape = shape
-    shape.addsRows =
+    let addsRowsInPlace =
       shape.addsRows && isPlain && input.contain(seen.columns)
       && (input.program.isEmpty || (input.program.isPremultiplication && channels == 4))
     let isRead =
-      shape.addsRows || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32))
+      addsRowsInPlace || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32))
     let first = target.surface(output.y, from: output.x)
     let unpremultiplies = channels == 4 && target.program.isUnpremultiplication
     // Rows that are mixed first are there when the kernel that mixes columns needs them.
@@ -95,12 +94,17 @@ struct SeparablePass: Sendable {
     // One plane after the other has wider strips. Rows beyond an edge are copied, all planes together.
     let isApart = isRead && isStored && input.contain(seen.columns)
     let together = channels == 4 || isApart ? 1 : input.planeCount
+    let layout =
+      addsRowsInPlace
+      ? SeparableLayout(
+        shape, output.size, inputHeight: input.bounds.height, channels: channels, planes: together,
+        sampleBytes: source.sampleBytes, isWritten: isWritten)
+      : .loading(
+        shape, output.size, inputHeight: input.bounds.height, channels: channels, planes: together,
+        isWritten: isWritten)
     memory.temporarily {
       let ring = SeparableRing(
-        pass: self, input: input, target: target,
-        layout: SeparableLayout(
-          shape, output.size, inputHeight: input.bounds.height, channels: channels,
-          planes: together, sampleBytes: source.sampleBytes, isWritten: isWritten),
+        pass: self, input: input, target: target, layout: layout,
         isRead: isRead,
         storing: isWritten
           ? cpk_storing(
@@ -120,16 +124,12 @@ struct SeparablePass: Sendable {
     _ shape: Shape, for output: PixelSize, inputHeight: Int, planes: Int
   ) -> Int {
     func floats(channels: Int, planes: Int) -> Int {
-      var shape = shape
-      var most = 0
-      // Where rows cannot be read in place, none are added.
-      for adds in shape.addsRows ? [true, false] : [false] {
-        shape.addsRows = adds
-        let layout = SeparableLayout(
-          shape, output, inputHeight: inputHeight, channels: channels, planes: planes)
-        most = max(most, layout.mostFloats)
-      }
-      return most
+      max(
+        SeparableLayout(
+          shape, output, inputHeight: inputHeight, channels: channels, planes: planes
+        ).mostFloats,
+        SeparableLayout.mostFloatsLoading(
+          shape, output, inputHeight: inputHeight, channels: channels, planes: planes))
     }
     return max(
       floats(channels: 1, planes: 1), floats(channels: 1, planes: planes),

@@ -127,14 +127,33 @@ struct SeparableRing {
   private func add(
     _ entered: Range<Int>, to range: Range<Int>, of strip: Strip, listed: inout Range<Int>
   ) {
-    list(entered, of: strip, listed: &listed)
-    let format = input.nearest(strip.seen.lowerBound, entered.lowerBound).format
+    let format: Int32
+    if layout.loadsRows {
+      load(entered, of: strip)
+      (listed, format) = (entered, Int32(CPK_F32))
+    } else {
+      list(entered, of: strip, listed: &listed)
+      format = input.nearest(strip.seen.lowerBound, entered.lowerBound).format
+    }
     for plane in 0..<layout.planes {
       for (index, line) in range.enumerated() { lines[index].values = slot(of: line, plane) }
       kernels.add_rows(
         lines, range.count, rows + 2 * layout.block * plane, entered.count,
-        listed.count - entered.count, format, input.program.isPremultiplication,
+        listed.count - entered.count, format,
+        !layout.loadsRows && input.program.isPremultiplication,
         strip.seen.count * layout.channels)
+    }
+  }
+
+  /// Loads rows that cannot be read in place, and lists them.
+  private func load(_ entered: Range<Int>, of strip: Strip) {
+    let lastRow = input.nearestRow(strip.rows.upperBound - 1)
+    for (index, y) in entered.enumerated() {
+      let row = enteringRow(index)
+      input.load(input.nearestRow(y), strip.seen, into: row, lastRow: lastRow)
+      for plane in 0..<layout.planes {
+        rows[2 * layout.block * plane + index] = UnsafeRawPointer(row.plane(plane))
+      }
     }
   }
 

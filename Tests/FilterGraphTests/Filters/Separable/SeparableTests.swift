@@ -130,6 +130,26 @@ import _TestSupport
     try check { $0.blurred(sigma: 1).resized(to: .exact(80, 120)).blurred(sigma: 4) }
   }
 
+  /// Reductions to icons have the same bits from rows that are read in place, from rows that are decoded on the way, and in tiles.
+  @Test(arguments: [PixelSize(1, 1), PixelSize(3, 2), PixelSize(16, 11), PixelSize(45, 30)])
+  func iconsHaveTheSameBits(_ size: PixelSize) throws {
+    let source = Self.noise(PixelSize(1500, 1000))
+    for arrangement in [Arrangement.interleaved, .planar] {
+      let picture = Picture(source.converted(.rgba, arrangement))
+      let resize = try Resize(to: .exact(size.width, size.height))
+      let wanted: Bitmap<Float> = try picture.exposure(1).cached(in: PictureCache(bytes: 1 << 26))
+        .applying(resize).render()
+      // Without a cache the exposure runs over rows on their way into the filter.
+      let decoded = picture.exposure(1).applying(resize)
+      for tile in [size, PixelSize(2, 1)] {
+        var options = RenderOptions()
+        options.tile = tile
+        let result: Bitmap<Float> = try decoded.render(options: options)
+        #expect(result.isIdentical(to: wanted), "\(size), \(arrangement), \(tile)")
+      }
+    }
+  }
+
   /// A NaN or an infinity stays within the filter's support.
   @Test(arguments: [Float.nan, .infinity, -.infinity, 3e38, 0x1p-147])
   func wildNumbersStayWhereTheyReach(_ wild: Float) throws {

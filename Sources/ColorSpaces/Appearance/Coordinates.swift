@@ -13,6 +13,8 @@ public struct Coordinates: Sendable {
   public let hue: Hue?
   /// The video encoding, if the coordinates are one.
   public let video: VideoEncoding?
+  /// The linear value of the brightest gray, where it is not white; see ``TransferFunction/peak``.
+  var peak = 1.0
   /// The profile that the coordinates were read from; distinguishes coordinates of one name.
   let origin: SpaceOrigin?
 

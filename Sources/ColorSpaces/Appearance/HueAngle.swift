@@ -21,9 +21,10 @@ func opponents<Number: FormulaNumber>(ofHue degrees: Number) -> (x: Number, y: N
 }
 
 /// Lightness, chroma and hue of lightness and two opponents. Gray has the hue 0, and a NaN in one channel is one in all.
-func polarized(_ v: SIMD3<Double>) -> SIMD3<Double> {
-  if v.hasNaN { return SIMD3(repeating: .nan) }
-  return [v.x, (v.y * v.y + v.z * v.z).squareRoot(), hueInDegrees(v.y, v.z)]
+func polarized<Number: FormulaNumber>(_ v: FormulaVector<Number>) -> FormulaVector<Number> {
+  let chroma = (v.y * v.y + v.z * v.z).squareRoot()
+  return .select(
+    v.hasNaN, FormulaVector(repeating: Number(.nan)), [v.x, chroma, hueInDegrees(v.y, v.z)])
 }
 
 /// The way back from ``polarized(_:)``.

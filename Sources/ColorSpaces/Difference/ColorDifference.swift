@@ -22,7 +22,7 @@ public enum ColorDifference: Hashable, Sendable {
   /// The textile industry's formula (ISO 105-J03): 2 : 1 for acceptability, 1 : 1 for perceptibility.
   case cmc(l: Double = 2, c: Double = 1)
   /// HyAB: city-block distance in lightness, Euclidean in a* and b*; more accurate than the others for large
-  /// differences (Abasi, Tehran and Fairchild, “Distance metrics for very large color differences”, 2020).
+  /// differences (Abasi, Amani Tehran and Fairchild, “Distance metrics for very large color differences”, 2020).
   case hyAB
   /// The Euclidean distance in Oklab (CSS Color 4, 12); a just noticeable difference is 0.02.
   case ok
@@ -66,7 +66,7 @@ public enum ColorDifference: Hashable, Sendable {
     case .hyAB:
       [
         Source(
-          "Abasi, Tehran and Fairchild, “Distance metrics for very large color differences”",
+          "Abasi, Amani Tehran and Fairchild, “Distance metrics for very large color differences”",
           edition: "2020")
       ]
     case .ok: [.cssColor4("12")] + ColorSpace.oklab.sources

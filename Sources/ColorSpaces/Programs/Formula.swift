@@ -84,8 +84,12 @@ extension PointProgram {
       case .clamp(let range):
         return color.clamped(to: range)
       case .formula(let formula): return formula(color, alpha: 1)
-      default: preconditionFailure("A formula cannot contain the stage \(stage).")
+      case .polar: return polarized(color)
+      case .encode(let transfer):
+        if case .coordinates(let coordinates) = transfer.form { return coordinates.encoding(color) }
+      default: break
       }
+      preconditionFailure("A formula cannot contain the stage \(stage).")
     }
   }
 }

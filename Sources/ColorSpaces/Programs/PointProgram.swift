@@ -108,7 +108,7 @@ extension PointProgram.Stage {
     case .clamp(let range):
       v.replacing(with: range.lowerBound, where: v .< range.lowerBound)
         .replacing(with: range.upperBound, where: v .> range.upperBound)
-    case .polar: polarized(v)
+    case .polar: polarized(FormulaVector<Double>(v)).simd
     case .rectangular: ColorSpaces.rectangular(v)
     case .gamut(let stage): stage(v)
     case .premultiply: v * alpha
@@ -157,8 +157,9 @@ private func signedText(_ v: SIMD3<Double>) -> String {
   v.x == v.y && v.y == v.z && v.x < 0 ? "-\(text(-v.x))" : "+\(text(v))"
 }
 
-/// Four decimals at most, without a trailing zero: plans are for reading.
+/// Four decimals at most, without a trailing zero: plans are for reading. Smaller values keep the digits of single precision.
 private func text(_ x: Double) -> String {
   let rounded = (x * 10_000).rounded() / 10_000
+  if rounded == 0, x != 0 { return "\(Float(x))" }
   return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
 }

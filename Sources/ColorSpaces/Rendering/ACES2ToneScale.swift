@@ -57,7 +57,8 @@ struct ACES2ChromaCompression: Sendable {
   /// - Parameters:
   ///   - m: The colorfulness of the scene.
   ///   - j: The lightness of the scene.
-  ///   - toned: The lightness on the display, as a part of its largest one.
+  ///   - toned: The lightness on the display.
+  ///   - largest: The largest lightness of the display.
   ///   - reach: The largest colorfulness of the hue in ACEScg, at the display's largest lightness.
   ///   - cosine: The cosine of the hue.
   ///   - sine: The sine of the hue.

@@ -75,20 +75,21 @@ extension TransferFunction {
     let (gamma, unit) = (display.gamma, display.peak.candelas / white.candelas)
     let lift = (3 * power(display.black.candelas / display.peak.candelas, 1 / gamma)).squareRoot()
     let signal = TransferFunction.hlg.belowZero(.mirrored)
-    return TransferFunction(
-      Coordinates(
-        "HLG on \(display), white \(white)",
-        decoding: [
-          .affine(scale: .one * (1 - lift), offset: .one * lift),
-          .decode(lift > 0 ? .hlg : signal),
-          .formula(display.rendering("OOTF", weights: weights, unit: unit)),
-        ],
-        encoding: [
-          .formula(display.inverseRendering("inverse OOTF", weights: weights, unit: unit)),
-          .encode(lift > 0 ? .hlg : signal),
-          .affine(scale: .one / (1 - lift), offset: .one * (-lift / (1 - lift))),
-        ])
-    ).citing(.bt2100("table 5"), .bt2408, Source("Report ITU-R BT.2390"))
+    var coordinates = Coordinates(
+      "HLG on \(display), white \(white)",
+      decoding: [
+        .affine(scale: .one * (1 - lift), offset: .one * lift),
+        .decode(lift > 0 ? .hlg : signal),
+        .formula(display.rendering("OOTF", weights: weights, unit: unit)),
+      ],
+      encoding: [
+        .formula(display.inverseRendering("inverse OOTF", weights: weights, unit: unit)),
+        .encode(lift > 0 ? .hlg : signal),
+        .affine(scale: .one / (1 - lift), offset: .one * (-lift / (1 - lift))),
+      ])
+    coordinates.peak = max(unit, 1)
+    return TransferFunction(coordinates).citing(
+      .bt2100("table 5"), .bt2408, Source("Report ITU-R BT.2390"))
   }
 }
 

@@ -149,3 +149,14 @@ extension Canary {
     }
   }
 }
+
+extension Canary.Verdict: CustomStringConvertible {
+  /// What happened to the colors, and the contrasts of the marks beside those that were painted.
+  public var description: String {
+    func words(_ contrasts: SIMD3<Double>) -> String {
+      (0..<3).map { inWords((contrasts[$0] * 10).rounded() / 10) }.joined(separator: ", ")
+    }
+    return
+      "\(fate.rawValue): the marks differ by \(words(contrasts)) from their fields, painted were \(words(paintedContrasts)) (CIEDE2000)"
+  }
+}

@@ -6,8 +6,8 @@ struct ClippingStep {
   /// The name of the stage in plans.
   let name: String
   let before, after: Picture
-  /// The linear values that it keeps, up to rounding.
-  let range: ClosedRange<Double>
+  /// The linear light that it keeps, up to rounding.
+  let kept: KeptRange
 }
 
 /// Finds the clipping steps that each picture of a pipeline adds to those before it.
@@ -41,14 +41,15 @@ struct ClippingSearch {
       return before.rangeKept(by: format).map {
         [
           ClippingStep(
-            name: "store as \(format)", before: before, after: picture.with(node), range: $0)
+            name: "store as \(format)", before: before, after: picture.with(node),
+            kept: KeptRange($0))
         ]
       } ?? []
     }
     guard let program = node.program else { return [] }
     let (stages, forms) = (program.stages, node.forms(of: program))
     return stages.indices.compactMap { index in
-      guard let range = stages[index].rangeKept(in: forms[index].space) else { return nil }
+      guard let kept = stages[index].rangeKept(in: forms[index].space) else { return nil }
       let place = Place(
         input: ObjectIdentifier(node.inputs[0]), stages: stages[...index].map(\.description))
       guard places.insert(place).inserted else { return nil }
@@ -56,7 +57,7 @@ struct ClippingSearch {
         picture.with(node.part(of: count, stages, forms))
       }
       return ClippingStep(
-        name: "\(stages[index])", before: part(index), after: part(index + 1), range: range)
+        name: "\(stages[index])", before: part(index), after: part(index + 1), kept: kept)
     }
   }
 }
@@ -75,18 +76,18 @@ extension Node {
 }
 
 extension PointProgram.Stage {
-  /// The linear values that it keeps where it brings all colors into a gamut or a range; nil for other stages.
+  /// The linear light that it keeps where it brings all colors into a gamut or a range; nil for other stages.
   ///
   /// The encoding of `space` is one of them where its transfer function clamps. Of a filter's own encodings, the picture between them
   /// could not be compared.
-  fileprivate func rangeKept(in space: ColorSpace) -> ClosedRange<Double>? {
+  fileprivate func rangeKept(in space: ColorSpace) -> KeptRange? {
     switch self {
-    case .clamp: 0...1
-    case .encode(let transfer): transfer == space.transfer ? transfer.clampedRange : nil
+    case .clamp: KeptRange(0...1)
+    case .encode(let transfer): transfer == space.transfer ? transfer.keptRange : nil
     case .gamut(let stage):
       switch stage.change {
-      case .clip, .search, .trace, .soften: 0...1
-      case .compress(_, let clips): clips ? 0...1 : nil
+      case .clip, .search, .trace, .soften: KeptRange(0...1)
+      case .compress(_, let clips): clips ? KeptRange(0...1) : nil
       case .expand: nil
       }
     default: nil

@@ -69,6 +69,17 @@ public struct PictureComparison: Hashable, Sendable {
   }
 }
 
+extension PictureComparison: CustomStringConvertible {
+  /// The color differences, the largest step and the peak signal-to-noise ratio, in one line.
+  public var description: String {
+    let missing = pixelsWithoutDifference
+    return "ΔE mean \(inWords(mean)), 95 % within \(inWords(percentile95)), "
+      + "largest \(inWords(maximum))"
+      + (missing > 0 ? ", undefined for \(missing) \(missing == 1 ? "pixel" : "pixels")" : "")
+      + "; largest step \(inWords(largestStep)), PSNR \(inWords(peakSignalToNoise)) dB"
+  }
+}
+
 /// The measurements of a comparison, which one rendering makes.
 private struct ComparisonTallies {
   let standard, sample: Picture

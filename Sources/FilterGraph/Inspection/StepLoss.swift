@@ -34,7 +34,8 @@ public struct LossExtent: Hashable, Sendable {
 extension Picture {
   /// Measures at which step of a pipeline color is lost, and how many pixels lose how much.
   ///
-  /// Each kind of loss is reported once, at the first step after which ``colorLosses(storedAs:options:)`` finds it. The pictures of a
+  /// Each kind of loss is reported once, at the first step after which ``colorLosses(storedAs:options:)`` finds it; where that concerns no
+  /// pixel, once more at the first clipping that does. The pictures of a
   /// step with losses are rendered and compared with those of the step before it. A pixel counts for a loss of gamut where its color
   /// lay outside of sRGB before the step, for a loss of headroom where it was brighter than white, for a loss of alpha where it was
   /// not opaque, for a loss of precision where it lay within 0…1, and for the others everywhere, if its
@@ -55,6 +56,8 @@ extension Picture {
     guard let source = steps.first, let last = steps.last else { return [] }
     let steps = steps.joiningEndless
     var known: Set<ColorLoss.Kind> = []
+    // The kinds that a loss of some pixels was reported of.
+    var measured: Set<ColorLoss.Kind> = []
     var search = ClippingSearch()
     _ = search.steps(addedBy: source.picture)
     var before = source.picture
@@ -67,17 +70,21 @@ extension Picture {
       var losses = stepLosses.filter { !known.contains($0.kind) }
       known.formUnion(losses.map(\.kind))
       let clippings = search.steps(addedBy: step.picture)
-      let keptRange = isLast ? clippings.last?.range : nil
+      let kept = isLast ? clippings.last?.kept : nil
       let part = options.part(index, of: steps.count)
       let parts = 1 + clippings.count
       var extents = try step.picture.lossExtents(
-        by: losses.map { LossTest($0.kind, clipping: $0.kind == .chroma ? keptRange : nil) },
+        by: losses.map { LossTest($0.kind, clipping: $0.kind == .chroma ? kept : nil) },
         since: before, options: part.part(0, of: parts))
+      for (loss, extent) in zip(losses, extents) where extent?.affectedPixelCount != 0 {
+        measured.insert(loss.kind)
+      }
       for (place, clipping) in clippings.enumerated() {
-        let kinds = [ColorLoss.Kind.headroom, .gamut].filter { !known.contains($0) }
+        let kinds = [ColorLoss.Kind.headroom, .gamut].filter { !measured.contains($0) }
         let options = part.part(1 + place, of: parts)
         for (loss, extent) in try clipping.losses(of: kinds, options: options) {
           known.insert(loss.kind)
+          measured.insert(loss.kind)
           losses.append(loss)
           extents.append(clipping.after.size == step.picture.size ? extent : nil)
         }
@@ -146,7 +153,7 @@ extension ClippingStep {
   fileprivate func losses(
     of kinds: [ColorLoss.Kind], options: RenderOptions
   ) throws(RenderError) -> [(ColorLoss, LossExtent)] {
-    let tests = kinds.map { LossTest($0, clipping: range) }
+    let tests = kinds.map { LossTest($0, clipping: kept) }
     let extents = try after.lossExtents(by: tests, since: before, options: options)
     var found: [(ColorLoss, LossExtent)] = []
     for (kind, extent) in zip(kinds, extents) {
@@ -175,10 +182,10 @@ extension Array where Element == (name: String, picture: Picture) {
 /// A test for the pixels that a loss may concern.
 private struct LossTest {
   let kind: ColorLoss.Kind
-  /// Where only pixels count that are clipped: the range that is kept.
-  let clipping: ClosedRange<Double>?
+  /// Where only pixels count that are clipped: the range of linear values that is kept.
+  let clipping: KeptRange?
 
-  init(_ kind: ColorLoss.Kind, clipping: ClosedRange<Double>?) {
+  init(_ kind: ColorLoss.Kind, clipping: KeptRange?) {
     (self.kind, self.clipping) = (kind, clipping)
   }
 
@@ -187,9 +194,9 @@ private struct LossTest {
     var flags = [Bool](repeating: false, count: pixels.count)
     if let clipping {
       for x in flags.indices where pixels.alpha(x) > 0 {
-        let light = pixels.color(x)
+        let light = clipping.channels(of: SIMD3<Double>(pixels.color(x)))
         let (isBright, isNegative) = (
-          Double(light.max()) > clipping.upperBound, Double(light.min()) < clipping.lowerBound
+          light.max() > clipping.values.upperBound, light.min() < clipping.values.lowerBound
         )
         let isClipped =
           kind == .headroom ? isBright : kind == .gamut ? isNegative : isBright || isNegative

@@ -7,12 +7,12 @@ extension Picture {
   ///
   /// The scan ends in the band of rows that contains the pixel; rows below are neither read nor computed. Whether a
   /// picture needs more than sRGB is therefore known, in most cases, for a small part of the cost of rendering it.
-  /// Fully transparent pixels are ignored.
+  /// Fully transparent pixels are ignored. Gamuts of spaces with PQ and HLG reach to the signal 1, others to white.
   ///
   /// - Parameters:
   ///   - gamut: The color space whose gamut is tested.
-  ///   - tolerance: The distance beyond 0…1, in linear light, at which a channel counts as out of gamut; nil for the
-  ///     precision of the picture's sources (``sourcePrecisions``).
+  ///   - tolerance: The distance below 0 or above the brightest signal of `gamut`, in linear light, at which a channel
+  ///     counts as out of gamut; nil for the precision of the picture's sources (``sourcePrecisions``).
   ///   - options: How to render.
   public func firstPixel(
     outside gamut: ColorSpace, tolerance: Double? = nil, options: RenderOptions = RenderOptions()

@@ -94,16 +94,14 @@ struct PlanBuilder {
       }
     case .point, .measured, .tagged: return try addProgram(for: node)
     case .area(let input, let filter):
-      for region in [input.region, node.region] where region != .everywhere {
-        try options.check(region.size)
-      }
+      for node in [input, node] { try node.checkSize(options) }
       let index = try index(of: input)
       return append(StepKey(AnyHashable(filter), [index], of: node)) {
         Step(.area(AreaStep(filter, input: input.region.size)), inputs: [index], of: node)
       }
     case .areaBlend(let inputs, let filter):
       // All inputs have the size of the result.
-      if node.region != .everywhere { try options.check(node.region.size) }
+      try node.checkSize(options)
       let indices = try indices(of: inputs)
       return append(StepKey(AnyHashable(filter), indices, of: node)) {
         Step(.area(AreaStep(filter, inputs: node.region.size)), inputs: indices, of: node)

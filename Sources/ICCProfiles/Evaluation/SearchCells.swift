@@ -2,6 +2,8 @@
 struct SearchCells: Sendable {
   /// The number of cells along each axis.
   private static let size = 8
+  /// The number of cells from which a search for a color out of the gamut starts, each the nearest one of its row.
+  private static let nearestCount = 2
 
   /// A row of eight cells along the third axis, with the colors of their centers and bounds of those within.
   private struct Row {
@@ -81,6 +83,14 @@ struct SearchCells: Sendable {
 
   private func center(of cell: SIMD3<Double>) -> SIMD3<Double> { low + step * (cell + 0.5) }
 
+  /// The first lane of the smallest value.
+  @inline(__always)
+  private static func leastLane(of values: SIMD8<Float>) -> Int {
+    var lane = 0
+    for other in 1..<8 where values[other] < values[lane] { lane = other }
+    return lane
+  }
+
   /// The center of the cell whose center's color is nearest.
   func nearest(to color: SIMD3<Double>) -> SIMD3<Double> {
     let color = SIMD3<Float>(color)
@@ -92,12 +102,12 @@ struct SearchCells: Sendable {
       least.replace(with: distances, where: isNearer)
       indices.replace(with: Int32(truncatingIfNeeded: index), where: isNearer)
     }
-    var lane = 0
-    for other in 1..<8 where least[other] < least[lane] { lane = other }
+    let lane = Self.leastLane(of: least)
     return center(of: cell(Int(indices[lane]), lane))
   }
 
-  /// The centers of the cells that may hold the color, the nearest color first; where none may, those of the nearest cells of a few rows.
+  /// The centers of the cells that may hold the color, the nearest color first; where none may, those of the
+  /// nearest cells of a few rows.
   func others(for color: SIMD3<Double>) -> [SIMD3<Double>] {
     let holders = holders(of: color)
     guard holders.isEmpty else { return holders.map { center(of: $0) } }
@@ -105,9 +115,8 @@ struct SearchCells: Sendable {
     var nearest: [(distance: Float, cell: SIMD3<Double>)] = []
     for index in rows.indices {
       let distances = rows[index].distances(from: color)
-      var lane = 0
-      for other in 1..<8 where distances[other] < distances[lane] { lane = other }
-      if nearest.count == Self.rowCount {
+      let lane = Self.leastLane(of: distances)
+      if nearest.count == Self.nearestCount {
         guard let last = nearest.last, distances[lane] < last.distance else { continue }
         nearest.removeLast()
       }
@@ -116,9 +125,6 @@ struct SearchCells: Sendable {
     }
     return nearest.map { center(of: $0.cell) }
   }
-
-  /// The number of rows from which a search for a color out of the gamut starts.
-  private static let rowCount = 2
 
   /// The centers of the six tetrahedra of the cells that may hold the color.
   ///

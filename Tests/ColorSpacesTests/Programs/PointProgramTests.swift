@@ -155,6 +155,8 @@ import _TestSupport
       "\(PointProgram.Stage.affine(scale: SIMD3(repeating: 1 / 3.0), offset: .zero))"
         == "affine ×0.3333")
     #expect("\(PointProgram.Stage.clamp(0 ... .infinity))" == "clamp 0…inf")
+    // Only 0 is written as 0.
+    #expect("\(PointProgram.Stage.clamp(1e-6...0.5))" == "clamp 1e-06…0.5")
   }
 
   @Test func stripsRefusePixelsOutside() async {

@@ -23,6 +23,28 @@ import _TestSupport
     #expect("\(Luminance.graphicsWhite), \(0.005 as Luminance)" == "203 cd/m², 0.005 cd/m²")
   }
 
+  @Test func peaksAreTheBrightestSignals() throws {
+    let oetf = TransferFunction.hlg
+    // The rounded constants of the standard end a little beside 1.
+    let (pq, hlg) = (10_000.0 / 203, oetf.decode(1) / oetf.decode(0.75))
+    let expected: [(ColorSpace, Double)] = [
+      (.rec2100PQ, pq), (.displayP3PQ, pq), (.rec709PQ, pq), (.rec2100PQ(white: 10_000), 1),
+      (.rec2100HLG, hlg), (.displayP3HLG, hlg), (.rec2100HLGDisplay, 1000.0 / 203),
+      (.rec2100PQ.asVideo(.rec2020, .narrow(bits: 10)), pq),
+      (.rec2100HLG.asVideo(.iCtCpHLG, .full(bits: 12)), hlg),
+      (.rec2100HLGDisplay.asVideo(.rec2020, .narrow(bits: 10)), 1000.0 / 203),
+      (.rec2100PQ.linear, 1), (.rec709.asVideo(.rec709, .narrow(bits: 8)), 1),
+    ]
+    for (space, peak) in expected {
+      #expect(abs(space.peak - peak) < 1e-9 * peak, "\(space): \(space.peak)")
+    }
+    // Exactly: the bits of gamut masks depend on it.
+    let displays: [ColorSpace] = [
+      .sRGB, .linearSRGB, .displayP3, .adobeRGB, .rec709, .rec2020, .proPhoto, .acescg, .lab,
+    ]
+    for space in displays { #expect(space.peak == 1, "\(space)") }
+  }
+
   @Test func pqAndHLGAgreeOnGrays() {
     checkProperty("gray", .double(in: 0.01...1)) { signal in
       let shown = ColorPoint(signal, signal, signal, in: .rec2100HLGDisplay)

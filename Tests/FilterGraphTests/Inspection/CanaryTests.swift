@@ -20,6 +20,13 @@ import _TestSupport
     #expect(try Canary.check(Picture(extended)).fate == .intact)
   }
 
+  @Test func verdictsDescribeThemselvesInOneLine() throws {
+    let narrow = try canary.converted(to: .sRGB).render(as: UInt8.self)
+    let line = "\(try Canary.check(Picture(narrow)))"
+    #expect(line.hasPrefix("clipped: the marks differ by "), "\(line)")
+    #expect(line.contains(" from their fields, painted were ") && line.count < 140, "\(line)")
+  }
+
   @Test func isClippedBySRGB() throws {
     #expect(try fate(of: canary.converted(to: .sRGB)) == .clipped)
     #expect(try fate(of: canary.fitted(into: .sRGB, by: .clipped)) == .clipped)

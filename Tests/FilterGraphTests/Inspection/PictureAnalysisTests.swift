@@ -109,6 +109,21 @@ import _TestSupport
     #expect(same.pixelsWithoutDifference == 0 && same.maximum == 0)
   }
 
+  @Test func comparisonsDescribeThemselvesInOneLine() throws {
+    let gray = Picture(
+      Bitmap<Float>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { _, _ in [0.5, 0.5, 0.5] })
+    #expect(
+      "\(try PictureComparison(of: gray, with: gray))"
+        == "ΔE mean 0.0, 95 % within 0.0, largest 0.0; largest step 0.0, PSNR infinity dB")
+    let wrong = Picture(
+      Bitmap<Float>(PixelSize(2, 1), in: .sRGB, channels: .rgb) { x, _ in
+        [x == 0 ? .nan : 0.5, 0.5, 0.5]
+      })
+    let line = "\(try PictureComparison(of: wrong, with: gray))"
+    #expect(line.hasPrefix("ΔE mean NaN, 95 % within "), "\(line)")
+    #expect(line.contains("largest NaN, undefined for 1 pixel; largest step NaN"), "\(line)")
+  }
+
   @Test func differencesCountForTheMemoryLimit() throws {
     let picture = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(4000, 3000)))
     var options = RenderOptions()

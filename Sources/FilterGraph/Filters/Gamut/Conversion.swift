@@ -16,9 +16,18 @@ struct Conversion: RecipeFilter {
     .clamping(
       "The conversion itself clamps nothing. Where values are then encoded, when a picture is written or rendered and by filters that "
         + "work on encoded values, a transfer function with a floor clamps linear values below it, and one with a ceiling those above it. "
-        + "Named spaces with a floor are ACEScc, ACESproxy, Apple Log and those with REDLogFilm; pairs such as Rec. 709/Cineon and tables "
-        + "of profiles can have one, too. trace counts the pixels that lose color there."
+        + "Named spaces with a floor are those with the transfer functions \(namesOfFloors); pairs such as Rec. 709/Cineon and tables of "
+        + "profiles can have one, too. trace counts the pixels that lose color there, except in ADX10 and ADX16."
     ) { $0.space.transfer.clampedRange != nil }
+
+  /// The transfer functions of named spaces that have a floor.
+  private static var namesOfFloors: String {
+    var names: [String] = []
+    for space in ColorSpace.all where space.transfer.clampedRange?.lowerBound.isFinite == true {
+      if !names.contains(space.transfer.name) { names.append(space.transfer.name) }
+    }
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
 
   static var recipeInputs: ClosedRange<Int> { 1...1 }
 }

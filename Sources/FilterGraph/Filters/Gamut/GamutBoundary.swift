@@ -1,13 +1,14 @@
 internal import CPixelKernels
 internal import ColorSpaces
 
-/// A test whether colors of one space are out of another one's gamut.
+/// A test whether colors of one space are out of another one's gamut: whether a linear value in that space is below 0 or above its
+/// brightest signal, `ColorSpace.peak`.
 struct GamutBoundary: Sendable {
   private enum Margin: Sendable {
-    /// By at least this distance beyond 0…1, in linear light.
+    /// By at least a distance, in linear light.
     case light
-    /// By at least this difference from the clipped color, for each of some colors.
-    case difference(@Sendable ([SIMD3<Float>]) -> [Bool])
+    /// By more than a color difference from the clipped color: the program's result is not 0.
+    case difference(LoweredProgram)
     /// By more than rounding explains.
     case precision([RoundingBox])
   }
@@ -38,26 +39,21 @@ struct GamutBoundary: Sendable {
     _ metric: GamutMetric, _ precisions: [ColorPrecision]
   ) {
     toGamut = cpk_matrix(space.matrix(to: gamut))
+    let peak = gamut.peak
     guard let tolerance else {
       // No box excludes light that is beyond by less than the tolerance of computation, of which 1e-6 is left to the matrix.
       let inside = Float(ColorPrecision.computation - 1e-6)
-      (low, high) = (-inside, 1 + inside)
+      (low, high) = (-inside, Float(peak) + inside)
       margin = .precision(precisions.map { RoundingBox($0, from: space, gamut) })
       return
     }
     switch metric {
     case .light:
-      (low, high, margin) = (Float(-tolerance), Float(1 + tolerance), .light)
+      (low, high, margin) = (Float(-tolerance), Float(peak + tolerance), .light)
     case .difference(let formula):
-      (low, high) = (0, 1)
-      // Made once: that takes longer than to convert a color.
-      let toAxes = PointProgram(converting: gamut.linear, to: formula.axes.space)
-      margin = .difference { lights in
-        let found = toAxes(lights.map { SIMD3<Double>($0) })
-        let nearest = toAxes(
-          lights.map { SIMD3<Double>($0.clamped(lowerBound: .zero, upperBound: .one)) })
-        return zip(nearest, found).map { formula($0, $1) > tolerance }
-      }
+      (low, high) = (0, Float(peak))
+      margin = .difference(
+        ClippingTest(formula: formula, tolerance: tolerance, gamut: gamut, space: space).program)
     }
   }
 
@@ -127,9 +123,10 @@ struct GamutBoundary: Sendable {
     }
     switch margin {
     case .light: break
-    case .difference(let areFar):
-      let isFar = areFar((0..<kept).map { light(of: colors.color($0)) })
-      keep { isFar[$0] }
+    case .difference(let program):
+      let verdicts = workspace.light
+      verdicts.compute(kept, from: colors, by: program)
+      keep { verdicts[0, $0] != 0 }
     case .precision(let boxes):
       for box in boxes where kept > 0 {
         box.judge(kept, colors, in: workspace)

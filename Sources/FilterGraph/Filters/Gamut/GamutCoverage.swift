@@ -2,6 +2,8 @@ public import ColorSpaces
 internal import ImageBuffer
 
 /// The fraction of a picture's pixels that is out of gamut, for several gamuts. Fully transparent pixels are ignored.
+///
+/// Gamuts are those of ``Picture/gamutMask(outside:tolerance:metric:marking:)``: with PQ and HLG they reach to the signal 1.
 public struct GamutCoverage: Reduction {
   /// The spaces whose gamuts are tested.
   public let gamuts: [ColorSpace]

@@ -5,6 +5,8 @@ internal import ImageBuffer
 ///
 /// By default they keep their color and everything else becomes the gray of its luminance, so that the picture stays
 /// recognizable and the colors that displays and printers of that space will change stand out.
+///
+/// The gamut reaches to the brightest signal of the space: to white, and in spaces with PQ and HLG to the signal 1, far above white.
 package struct GamutMask: PointFilter {
   /// The space whose gamut is tested.
   package var gamut: ColorSpace
@@ -31,7 +33,7 @@ package struct GamutMask: PointFilter {
     try GamutBoundary.check(tolerance, by: metric, of: [gamut])
   }
 
-  /// Linear light: a color is in gamut where its linear values in the other space are in 0…1.
+  /// Linear light: a color is in gamut where its linear values in the other space lie between 0 and that of its brightest signal.
   package var domain: PixelDomain { .linear }
 
   /// Appends a stage that converts strips of pixels to the other gamut's primaries and tests them.
@@ -78,7 +80,7 @@ public enum GamutMarking: Hashable, Sendable {
 /// The unit of a tolerance.
 @nonexhaustive
 public enum GamutMetric: Hashable, Sendable {
-  /// The distance of a channel beyond 0…1, in linear light of the gamut.
+  /// The distance of a channel below 0 or above the brightest signal, in linear light of the gamut.
   case light
   /// The difference of the color from its clipped version.
   case difference(ColorDifference)
@@ -122,6 +124,10 @@ extension GamutMask: RecipeFilter {
   ) { gamut, tolerance, metric, marking throws(RecipeError) in
     try GamutMask(outside: gamut, tolerance: tolerance, metric: metric, marking: marking)
   }
+  .computing(
+    "A color is in gamut where its linear values in the other space lie between 0 and the brightest signal: white, or the signal 1 of PQ "
+      + "(10,000 cd/m²), HLG and logarithmic curves. So a space with PQ, such as Display P3 PQ, judges light up to 10,000 cd/m² by its "
+      + "chromaticity.")
 }
 
 extension GamutMask: PrecisionDependent {
@@ -170,6 +176,10 @@ extension GamutMarking: RecipeChoice {
 extension Picture {
   /// Returns this picture with the colors out of `gamut` marked: by default they keep their color, and all others
   /// become gray. Without a tolerance, ``sourcePrecisions`` decides which colors those are.
+  ///
+  /// The linear values of a gamut reach from 0 to 1, which is white, and to the signal 1 in spaces where that is brighter:
+  /// 49.3 with PQ, 3.77 with HLG. In frames of high dynamic range, a mask outside of `ColorSpace.displayP3PQ` therefore marks
+  /// chromaticities, and one outside of `ColorSpace.displayP3` also all light above white.
   public func gamutMask(
     outside gamut: ColorSpace, tolerance: Double? = nil, metric: GamutMetric = .light,
     marking: GamutMarking = .grayInside

@@ -6,13 +6,16 @@ struct RoundingBox: Sendable {
   private let precision: ColorPrecision
   private let transfer: TransferFunction
   private let toSource: ColorMatrix
+  /// The upper limit of each channel of the gamut.
+  private let peak: Double
   /// The rows of the matrix to the gamut, split into their positive and negative entries.
   private let raising, lowering: [SIMD3<Double>]
   private let kernel: cpk_boxes
   /// From linear values of the tested colors to those of the source, from there to encoded values, and back; nil for coordinates.
   private let programs: (toSource: LoweredProgram, encode: LoweredProgram, decode: LoweredProgram)?
 
-  /// The tolerance in linear light for coordinates such as CIELAB, whose boxes are no boxes in linear light.
+  /// The tolerance in linear light, at the upper limit as a part of it, for coordinates such as CIELAB, whose boxes are no boxes in linear
+  /// light.
   private static let ofCoordinates: Float = 0.001
   /// How far the kernels' boxes may be from those in double precision, per unit of light.
   private static let ofKernels: Float = 5e-6
@@ -21,13 +24,17 @@ struct RoundingBox: Sendable {
     self.precision = precision
     let source = precision.space
     (transfer, toSource) = (source.transfer, space.matrix(to: source))
+    peak = gamut.peak
     let rows = source.matrix(to: gamut).rows
     raising = rows.map { $0.replacing(with: 0, where: $0 .< 0) }
     lowering = rows.map { $0.replacing(with: 0, where: $0 .> 0) }
+    // The kernel's upper limit is 1: in its gamut, light is in units of the peak.
+    let (up, down) = (
+      raising.map { floats($0 / gamut.peak) }, lowering.map { floats($0 / gamut.peak) }
+    )
     kernel = cpk_boxes(
-      raising: (floats(raising[0]), floats(raising[1]), floats(raising[2])),
-      lowering: (floats(lowering[0]), floats(lowering[1]), floats(lowering[2])),
-      tolerance: Float(ColorPrecision.computation), doubt: Self.ofKernels)
+      raising: (up[0], up[1], up[2]), lowering: (down[0], down[1], down[2]),
+      tolerance: Float(ColorPrecision.computation / peak), doubt: Self.ofKernels / Float(peak))
     programs =
       transfer.curves == nil
       ? nil
@@ -41,7 +48,8 @@ struct RoundingBox: Sendable {
   /// Whether the whole box around `light` is out of gamut; `inGamut` is its value in the gamut's linear space.
   func excludes(_ light: SIMD3<Float>, _ inGamut: SIMD3<Float>, _ alpha: Float) -> Bool {
     if programs == nil {
-      return any(inGamut .< -Self.ofCoordinates) || any(inGamut .> 1 + Self.ofCoordinates)
+      let bound = Float(peak) * (1 + Self.ofCoordinates)
+      return any(inGamut .< -Self.ofCoordinates) || any(inGamut .> bound)
     }
     let source = toSource * SIMD3<Double>(light)
     let stored = transfer.encode(source)
@@ -57,7 +65,7 @@ struct RoundingBox: Sendable {
     return zip(raising, lowering).contains { raising, lowering in
       let least = (raising * low + lowering * high).sum()
       let greatest = (raising * high + lowering * low).sum()
-      return greatest < -tolerance || least > 1 + tolerance
+      return greatest < -tolerance || least > peak + tolerance
     }
   }
 

@@ -27,8 +27,8 @@ package struct ACESOutput: PointFilter {
     let defined: [Double] = [100, 1000, 2000, 4000]
     if version == .v13, !defined.contains(peak) {
       throw .other(
-        "ACES 1.3 is defined for peaks of 100, 1000, 2000 and 4000 cd/m²; got \(peak). Choose one of them, or ACES "
-          + "2.0, which takes any from 100 to 10000.")
+        "The outputs of ACES 1.3 for peaks of 100, 1000, 2000 and 4000 cd/m² are offered, those of video; got \(peak). "
+          + "Choose one of them, or ACES 2.0, which takes any from 100 to 10000.")
     }
   }
 

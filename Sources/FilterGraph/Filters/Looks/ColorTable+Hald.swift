@@ -29,7 +29,7 @@ extension ColorTable {
   }
 
   /// The allowed levels of Hald images; the usual one is 8, a table of 64 grid points per axis.
-  package static let haldLevels = 2...11
+  private static let haldLevels = 2...11
 
   /// The Hald image of the identity, for processing by an image editor.
   ///

@@ -64,11 +64,15 @@ extension GainMap {
 
 /// Applies the linear light of a gain map, the second input, to the first one, pixel by pixel.
 package struct GainMapApplication: BlendFilter {
-  /// The meaning of the map's values, and the display.
-  package let gain: GainMap
+  private let program: PairProgram<GainMap>
 
   /// Creates the application of a gain map.
-  package init(_ gain: GainMap) { self.gain = gain }
+  package init(_ gain: GainMap) {
+    program = PairProgram(gain) { gain.formula.lightCode(weight: gain.weight) }
+  }
+
+  /// The meaning of the map's values, and the display.
+  package var gain: GainMap { program.definition }
 
   /// Linear light with straight alpha, which is unchanged.
   package var domain: PixelDomain { .linear }
@@ -81,38 +85,24 @@ package struct GainMapApplication: BlendFilter {
 
   /// Returns the pixel with its gain.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
-    let (light, map, weight) = (inputs[0], inputs[1], gain.weight)
+    let (light, map) = (inputs[0], inputs[1])
     return SIMD4(
-      gained(light.x, map: map.x, 0, weight), gained(light.y, map: map.y, 1, weight),
-      gained(light.z, map: map.z, 2, weight), light.w)
+      gain.formula.light(
+        SIMD3(light.x, light.y, light.z), map: SIMD3(map.x, map.y, map.z), weight: gain.weight),
+      light.w)
   }
 
-  /// Computes row by row.
+  /// Computes row by row, by the kernels.
   package func render(into output: Tile, from inputs: [Tile]) {
-    let weight = gain.weight
-    for y in output.region.rows {
-      for plane in 0..<output.planeCount {
-        let (target, light) = (output.pointer(y, plane), inputs[0].pointer(y, plane))
-        if plane == 3 {
-          target.update(from: light, count: output.region.width)
-          continue
-        }
-        let map = inputs[1].pointer(y, plane)
-        for x in 0..<output.region.width {
-          target[x] = Float(gained(Double(light[x]), map: Double(map[x]), plane, weight))
-        }
-      }
-    }
+    program.render(into: output, from: inputs)
   }
+}
 
-  private func gained(_ light: Double, map: Double, _ channel: Int, _ weight: Double) -> Double {
-    if weight == 0 { return light }
-    let stored = min(max(map, 0), 1)
-    let gamma = gain.gamma[channel]
-    let part = gamma == 1 ? stored : power(stored, 1 / gamma)
-    let stops = gain.least[channel] + (gain.greatest[channel] - gain.least[channel]) * part
-    return (light + gain.baseOffset[channel]) * exp2(weight * stops)
-      - gain.alternateOffset[channel]
+extension GainMap {
+  fileprivate var formula: GainFormula {
+    GainFormula(
+      least: least, greatest: greatest, gamma: gamma, baseOffset: baseOffset,
+      alternateOffset: alternateOffset)
   }
 }
 

@@ -17,6 +17,8 @@ package struct GainMapComputation: BlendFilter {
   /// The linear offsets of the base and of the other rendition.
   package let baseOffset, alternateOffset: SIMD3<Double>
 
+  private let program: PairProgram<GainFormula>
+
   /// Creates the computation of a map with this range of gains. The default offsets are those of Ultra HDR.
   package init(
     least: SIMD3<Double> = .zero, greatest: SIMD3<Double> = .one, gamma: SIMD3<Double> = .one,
@@ -25,6 +27,10 @@ package struct GainMapComputation: BlendFilter {
   ) throws(RecipeError) {
     (self.least, self.greatest, self.gamma) = (least, greatest, gamma)
     (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
+    let formula = GainFormula(
+      least: least, greatest: greatest, gamma: gamma, baseOffset: baseOffset,
+      alternateOffset: alternateOffset)
+    program = PairProgram(formula) { formula.mapCode }
     try GainMapComputationCompound.declaration.check(GainMapComputationCompound(computation: self))
     try GainMap.checkRange(least, greatest)
   }
@@ -41,32 +47,14 @@ package struct GainMapComputation: BlendFilter {
   /// Returns the map of a pixel.
   package func pixel(_ inputs: [SIMD4<Double>]) -> SIMD4<Double> {
     let (base, other) = (inputs[0], inputs[1])
-    return SIMD4(
-      map(from: base.x, to: other.x, 0), map(from: base.y, to: other.y, 1),
-      map(from: base.z, to: other.z, 2), 1)
+    let map = program.definition.map(
+      from: SIMD3(base.x, base.y, base.z), to: SIMD3(other.x, other.y, other.z))
+    return SIMD4(map, 1)
   }
 
-  private func map(from base: Double, to other: Double, _ channel: Int) -> Double {
-    let base = min(max(base, 0), 1) + baseOffset[channel]
-    let other = max(other, 0) + alternateOffset[channel]
-    // The ratio of values that are not above 0 is undefined; their gain is 0 stops.
-    let stops = base > 0 && other > 0 ? log2(other / base) : 0
-    let span = greatest[channel] - least[channel]
-    let part = span == 0 ? 0 : min(max((stops - least[channel]) / span, 0), 1)
-    return gamma[channel] == 1 ? part : power(part, gamma[channel])
-  }
-
-  /// Computes row by row.
+  /// Computes row by row, by the kernels.
   package func render(into output: Tile, from inputs: [Tile]) {
-    for y in output.region.rows {
-      for plane in 0..<3 {
-        let target = output.pointer(y, plane)
-        let (base, other) = (inputs[0].pointer(y, plane), inputs[1].pointer(y, plane))
-        for x in 0..<output.region.width {
-          target[x] = Float(map(from: Double(base[x]), to: Double(other[x]), plane))
-        }
-      }
-    }
+    program.render(into: output, from: inputs)
   }
 }
 

@@ -37,24 +37,10 @@ extension Look {
     over spread: Spread = .even(0...1), interpolation: ColorTable.Interpolation = .tetrahedral,
     options: RenderOptions = RenderOptions(), _ recipe: (Picture) throws -> Picture
   ) throws(RenderError) -> Baked {
-    if case .stops(let range) = spread {
-      do throws(RecipeError) {
-        try checked("The lower end of a range of stops", range.lowerBound, in: -100...100)
-        try checked("The upper end of a range of stops", range.upperBound, in: -100...100)
-      } catch {
-        throw .recipe(error)
-      }
-    }
-    let sampling = Sampling(spread)
     do {
-      let (table, target) = try table(
-        size: size, sampling, in: space, interpolation: interpolation, options, recipe)
-      let shaper = sampling.curve.map {
-        Step.curves(.segmented($0), .segmented($0), .segmented($0))
-      }
-      let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
-      return try look.measured(
-        against: recipe, over: sampling.color, in: space, target: target, options)
+      return try baking(
+        title, size: size, in: space, over: spread, interpolation: interpolation, options: options,
+        reading: { $0 }, recipe)
     } catch let error as RenderError {
       throw error
     } catch let error as RecipeError {
@@ -80,6 +66,34 @@ extension Look {
     return try storing(Look(table, title: title)).measured(
       against: recipe, over: measured.color, in: space, target: target, options)
   }
+
+  /// Bakes adjustments into a table, and measures the error of the look that `reading` makes of it: of the look as readers of a file
+  /// understand it. Errors of `reading` and `recipe` are rethrown.
+  package static func baking(
+    _ title: String, size: Int, in space: ColorSpace, over spread: Spread,
+    interpolation: ColorTable.Interpolation = .tetrahedral, options: RenderOptions,
+    reading: (Look) throws -> Look, _ recipe: (Picture) throws -> Picture
+  ) throws -> Baked {
+    if case .stops(let range) = spread {
+      try checked("The lower end of a range of stops", range.lowerBound, in: stops)
+      try checked("The upper end of a range of stops", range.upperBound, in: stops)
+    }
+    let sampling = Sampling(spread)
+    let (table, target) = try table(
+      size: size, sampling, in: space, interpolation: interpolation, options, recipe)
+    let shaper = sampling.curve.map {
+      Step.curves(.segmented($0), .segmented($0), .segmented($0))
+    }
+    let look = Look(title: title, steps: (shaper.map { [$0] } ?? []) + [.table(table)])
+    let measured = try reading(look).measured(
+      against: recipe, over: sampling.color, in: space, target: target, options)
+    return Baked(
+      look: look, space: target, largestError: measured.largestError,
+      meanError: measured.meanError)
+  }
+
+  /// The ends that a range of stops may have.
+  package static let stops = -100.0...100.0
 
   /// The table's box, the shaper curve before the table, and the color at a place of 0…1 in the table.
   private struct Sampling: Sendable {

@@ -111,17 +111,22 @@ public struct Histogram: Reduction, SizedReduction {
 
   /// Counts the nearest bin of each channel.
   public func add(_ pixel: SIMD4<Float>, to state: inout Counts) {
-    state.counts.withUnsafeMutableBufferPointer {
-      add(SIMD3(pixel.x, pixel.y, pixel.z), alpha: pixel.w, to: $0)
+    var places = SIMD3(pixel.x, pixel.y, pixel.z)
+    if case .stops(let range) = scale {
+      for channel in 0..<3 {
+        places[channel] = Float(Formula.place(of: Double(places[channel]), onStops: range))
+      }
     }
+    state.counts.withUnsafeMutableBufferPointer { add(places, alpha: pixel.w, to: $0) }
   }
 
+  /// Counts a pixel by the places of its channels on the scale, 0…1.
   @inline(__always)
   private func add(
-    _ color: SIMD3<Float>, alpha: Float, to counts: UnsafeMutableBufferPointer<Int>
+    _ places: SIMD3<Float>, alpha: Float, to counts: UnsafeMutableBufferPointer<Int>
   ) {
     guard alpha > 0 else { return }
-    let scaled = parts(color) * Float(steps - 1)
+    let scaled = places * Float(steps - 1)
     // Integer sums do not depend on the order.
     let weight = weightsByAlpha ? Int((min(alpha, 1) * 65_536).rounded(.toNearestOrEven)) : 1
     for channel in 0..<3 where !scaled[channel].isNaN {
@@ -131,28 +136,23 @@ public struct Histogram: Reduction, SizedReduction {
       counts[channel * steps + bin] += weight
     }
   }
-
-  /// The position of each channel on the scale, 0…1.
-  @inline(__always)
-  private func parts(_ pixel: SIMD3<Float>) -> SIMD3<Float> {
-    guard case .stops(let range) = scale else { return pixel }
-    var parts = pixel
-    for channel in 0..<3 where !pixel[channel].isNaN {
-      let number = min(Double(pixel[channel]), 0x1p200)
-      let stops = number > 0 ? log2(number) : range.lowerBound
-      parts[channel] = Float(
-        (stops - range.lowerBound) / (range.upperBound - range.lowerBound))
-    }
-    return parts
-  }
 }
 
 extension Histogram: RowReduction {
+  /// From values to their places on the scale.
+  var preparation: PointProgram {
+    if case .stops(let range) = scale {
+      PointProgram([.formula(.places(onStops: range))])
+    } else {
+      PointProgram()
+    }
+  }
+
   func add(_ pixels: PixelRow, to state: inout Counts) {
     add(pixels, to: &state, where: { _ in true })
   }
 
-  /// Counts the pixels of a row whose color satisfies a condition.
+  /// Counts the pixels of a prepared row whose color satisfies a condition.
   @inline(__always)
   func add(
     _ pixels: PixelRow, to state: inout Counts, where isCounted: (SIMD3<Float>) -> Bool

@@ -209,28 +209,3 @@ extension TransferFunction {
     }
   }
 }
-
-extension TransferFunction {
-  /// The range to which encoding clamps linear values, infinite on a side without a bound; nil where it clamps none from −6 to 6, as the
-  /// conformance kit's law of the range of values tests.
-  ///
-  /// Of coordinates, only transfer functions (`encode` stages) count, so that a video form clamps as its curve does; curves per channel of
-  /// ICC profiles do not.
-  package var clampedRange: ClosedRange<Double>? {
-    if case .coordinates(let coordinates) = form {
-      for case .encode(let transfer) in coordinates.encoding.stages {
-        if let range = transfer.clampedRange { return range }
-      }
-      return nil
-    }
-    /// The bound on the side of `end`: there is one where encoding takes values on their way to it to the same value.
-    func bound(toward end: Double) -> Double {
-      let encoded = encode(end)
-      return encoded == encode(end * 5 / 6) ? decode(encoded) : end * .infinity
-    }
-    let (low, high) = (bound(toward: -6), bound(toward: 6))
-    // A constant has no range, and a function of a caller may be none of increasing values.
-    guard low < high, low.isFinite || high.isFinite else { return nil }
-    return low...high
-  }
-}

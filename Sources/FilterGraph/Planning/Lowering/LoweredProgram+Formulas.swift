@@ -5,10 +5,10 @@ extension LoweredProgram {
   /// Adds the operations of a formula.
   func add(_ formula: Formula) { add(formula.code) }
 
-  /// The color difference of two pixels, for ``run(_:besides:_:count:)``.
-  convenience init(differenceMap formula: ColorDifference) {
+  /// A formula of two pixels, for ``run(_:besides:_:count:)``.
+  convenience init(ofTwo code: FormulaCode) {
     self.init(PointProgram())
-    add(.differenceMap(by: formula))
+    add(code)
   }
 
   private func add(_ code: FormulaCode) {

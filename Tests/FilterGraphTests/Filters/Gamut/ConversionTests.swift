@@ -26,6 +26,34 @@ import Testing
     #expect((abs(light + 0.5) > 1e-3) == clamps)
   }
 
+  /// The reference names the transfer functions of all spaces that keep nothing of negative light, and no other.
+  @Test func floorsOfAllSpacesAreNamed() throws {
+    let entry = try #require(FilterCatalog.builtIn["convert"])
+    let sentence = try #require(entry.notes.clamping.firstMatch(of: /transfer functions (.*?);/)).1
+    let named = Set(sentence.replacing(" and ", with: ", ").split(separator: ", ").map(String.init))
+    var floors: Set<String> = []
+    for space in ColorSpace.all where space != .rec2100HLGDisplay {
+      let (dark, darker) = (SIMD3(repeating: -5.0), SIMD3(repeating: -6.0))
+      guard space.transfer.encode(dark) == space.transfer.encode(darker) else { continue }
+      floors.insert(space.transfer.name)
+      let filter = try entry.filter(.object([.init("to", .string(space.name))]), at: "convert")
+      #expect(filter.clamps, "\(space)")
+    }
+    #expect(named == floors)
+    #expect(floors.isSuperset(of: ["ACEScc", "ADX10", "ADX16", "Apple Log", "REDLogFilm"]))
+  }
+
+  /// A clamp of mixed light is one of linear light, whose channels need not be negative.
+  @Test func clampsOfCoordinatesAreRanges() throws {
+    let kept = try #require(ColorSpace.adx16.transfer.keptRange)
+    let layers = try #require(kept.mix) * SIMD3(0.02, 0.3, 0.05)
+    #expect(kept.values.lowerBound == 1e-6 && layers.min() < -0.01)
+    #expect(ColorSpace.adx16.transfer.clampedRange == kept.values)
+    for space in [ColorSpace.lab, .oklab, .ictcp] {
+      #expect(space.transfer.clampedRange == nil, "\(space)")
+    }
+  }
+
   /// The range is that of the curve, also in a video form; a side without a bound is infinite.
   @Test func rangesOfEncodingsAreComputed() throws {
     let scene = ColorSpace("scene", primaries: .rec709, transfer: .appleLog)

@@ -82,6 +82,23 @@ import _TestSupport
     }
   }
 
+  /// The guide's recipe for projectors of 108 cd/m² gives OpenColorIO's HDR-108nit-P3-D65_2.0.
+  @Test func cinemaIsADarkerOutputFor225() throws {
+    let filter = try ACESOutput(on: .p3, peak: 225)
+    let rows: [(color: [Double], xyz: SIMD3<Double>)] = [
+      ([0.18, 0.18, 0.18], [0.053_022_314, 0.055_786_267, 0.060_754_437]),
+      ([1, 1, 1], [0.306_892_514, 0.322_890_013, 0.351_645_678]),
+      ([0.5, 0.1, 0.1], [0.160_944_536, 0.079_799_555, 0.035_915_278]),
+      ([0.05, 0.4, 0.1], [0.047_448_393, 0.103_078_239, 0.055_392_206]),
+      ([20, 20, 20], [0.936_129_808, 0.984_927_416, 1.072_642_803]),
+    ]
+    for (color, xyz) in rows {
+      #expect((rendered(filter, color) * 0.48 - xyz).largest <= 1e-4 * xyz.max(), "\(color)")
+    }
+    let error = #expect(throws: RecipeError.self) { try ACESOutput(.v13, on: .p3, peak: 108) }
+    #expect(error?.description.contains("are offered") == true)
+  }
+
   /// The picture's space is where the scene comes from and where the rendering goes.
   @Test func theResultDoesNotDependOnTheSpace() throws {
     let color = SIMD3(0.3, 0.1, 0.05)

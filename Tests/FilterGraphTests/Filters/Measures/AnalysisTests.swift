@@ -135,6 +135,41 @@ import _TestSupport
     #expect(counts.value(ofBin: 0) == exp2(-10) && counts.value(ofBin: 14) == 16)
   }
 
+  /// The kernels find the places of stops that single values have, to the bit.
+  @Test func kernelsPlaceStopsAsInDoublePrecision() throws {
+    var random = SeededGenerator(seed: 7)
+    let special: [Float] = [0, -0.0, 1, 0.5, -1, .leastNonzeroMagnitude, .infinity, .nan]
+    let light =
+      special + (0..<1000).map { _ in Float(exp2(Double.random(in: -30...30, using: &random))) }
+    for range in [-8.0...2, -10...(-1.5), -1000...1000] {
+      let places = Formula.places(onStops: range)
+      let picture = Picture(
+        Bitmap<Float>(PixelSize(light.count, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+          [light[x], light[x], light[light.count - 1 - x]]
+        })
+      let found = try picture.applying(Placing(formula: places)).render(as: Float.self).row(0)
+      for (index, value) in light.enumerated() {
+        let expected = Float(Formula.place(of: Double(value), onStops: range))
+        #expect(
+          found[3 * index].bitPattern == expected.bitPattern || value.isNaN && expected.isNaN,
+          "\(value) on \(range)")
+        let place = Float(places(SIMD3(repeating: Double(value))).y)
+        #expect(value.isNaN || place == expected)
+      }
+    }
+  }
+
+  /// A formula as a filter.
+  private struct Placing: PointFilter {
+    let formula: Formula
+    var domain: PixelDomain { .linear }
+    func describe(to program: inout PointProgram, in space: ColorSpace) {
+      program.append(.formula(formula))
+    }
+    static func == (a: Placing, b: Placing) -> Bool { a.formula.name == b.formula.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(formula.name) }
+  }
+
   @Test func histogramParametersOutOfRangeAreRefused() {
     let picture = Picture(Bitmap<UInt8>(PixelSize(3, 4), in: .sRGB))
     for steps in [Int.min, 0, 1, 16_777_217] {

@@ -143,6 +143,18 @@ import _TestSupport
     #expect(abs(result.y - (result.x + (result.z - result.x) / 3)) < 1e-12)
   }
 
+  /// What measurements compute of each pixel before they count it.
+  @Test func measurementsAreFormulas() {
+    let formulas: [ColorDifference] = [
+      .cie76, .cie94(), .ciede2000(), .cmc(), .hyAB, .ok, .itp, .jz, .cam16, .din99o,
+    ]
+    for formula in formulas {
+      let test = Formula.clippingDifference(by: formula, above: 1, of: .sRGB, in: .rec2020)
+      #expect(Self.codeStages(of: [.formula(test)]) == 0, "\(formula)")
+    }
+    #expect(Self.codeStages(of: [.formula(.places(onStops: -10...4))]) == 0)
+  }
+
   @Test func everyKindOfCubicIsTried() {
     let cubics = Self.curves.filter { if case .cubic = $0 { true } else { false } }
     #expect(cubics.count == CubicCurve.Interpolation.allCases.count + 1)

@@ -22,8 +22,13 @@ struct FilmOptions {
   private var isRoll = false
   private var sources: [String] = []
   private var savedPath: String?
+  private var neutral = NeutralRegionOptions()
 
   static var arguments: [Argument<FilmOptions>] {
+    toneArguments + NeutralRegionOptions.arguments.map { $0.within(\.neutral) } + rollArguments
+  }
+
+  private static var toneArguments: [Argument<FilmOptions>] {
     [
       .option(
         "--film", .film,
@@ -49,6 +54,11 @@ struct FilmOptions {
       .option("--film-contrast", .filmContrast, "gamma of the film's layers", \.contrast),
       .option(
         "--film-offset", .tone, "density subtracted from each layer (fog)", \.offset),
+    ]
+  }
+
+  private static var rollArguments: [Argument<FilmOptions>] {
+    [
       .flag(
         "--roll", "measure base and white once, over all pictures; default: on each picture",
         \.isRoll),
@@ -70,10 +80,10 @@ struct FilmOptions {
     if curves == nil, case .published = kind { curves = .published() }
     guard let curves else { return nil }
     guard base == nil, white == nil, contrast == nil, offset == nil, !isRoll, sources.isEmpty,
-      savedPath == nil
+      savedPath == nil, !neutral.isGiven
     else {
       throw Misuse(
-        "Development by curves has no base, white, contrast, offset or roll. Omit these options, or develop by "
+        "Development by curves has no base, white, contrast, neutral regions, offset or roll. Omit these options, or develop by "
           + "density.")
     }
     return curves
@@ -108,7 +118,8 @@ struct FilmOptions {
   /// The film of a scan, before it is measured on the scan: that of the roll, or of the scan's channels where neither an option nor a
   /// measurement decided.
   func film(of roll: FilmRoll, forGray isGray: Bool) throws -> NegativeFilm {
-    kind == nil && roll.frames.isEmpty && !isShared ? try film(forGray: isGray) : roll.film
+    kind == nil && roll.frames.isEmpty && !isShared && !neutral.isGiven
+      ? try film(forGray: isGray) : roll.film
   }
 
   private static func roll(inFile path: String) throws -> FilmRoll {
@@ -126,7 +137,8 @@ struct FilmOptions {
         "“--roll” and “--film-from” both say where the film is measured. Leave one of them out.")
     }
     if let savedPath {
-      guard isRoll || !sources.isEmpty || !job.frames.isEmpty || FilmReport(film) != nil else {
+      let isMeasured = isRoll || !sources.isEmpty || !job.frames.isEmpty || neutral.isGiven
+      guard isMeasured || FilmReport(film) != nil else {
         throw Misuse(
           "“--save-film” writes the film that --roll or --film-from measures, by which all pictures are developed. Add --roll."
         )
@@ -135,21 +147,25 @@ struct FilmOptions {
       try session.reserveOutput(for: savedPath, hasReport: job.printsJSON)
       try checkWriting(to: job.many.pathToCheck(savedPath))
     }
-    if kind == nil, isShared || !job.frames.isEmpty, try job.areGray(in: session) {
+    if kind == nil, isShared || !job.frames.isEmpty || neutral.isGiven,
+      try job.areGray(in: session)
+    {
       film = try self.film(forGray: true)
     }
-    var roll = FilmRoll(film)
+    let unmeasured = film
+    if neutral.isGiven {
+      film = try neutral.fitted(film, from: sources, for: job, in: session)
+    }
+    let roll: FilmRoll
     if !sources.isEmpty {
-      roll = try Self.roll(of: film, from: sources, for: job, in: session)
+      roll = try self.roll(of: film, from: sources, for: job, in: session)
     } else if (isRoll || !job.frames.isEmpty) && FilmReport(film) == nil {
-      roll = try FilmRoll(
-        measuring: film, on: Self.frames(of: film, at: job.inputs, for: job, in: session))
+      let frames = try frames(of: &film, at: job.inputs, for: job, in: session)
+      roll = try FilmRoll(measuring: film, on: frames)
+    } else {
+      roll = try self.roll(ofKnown: film, for: job, in: session)
     }
-    for frame in roll.frames {
-      if let finding = roll.finding(on: frame) {
-        session.note("“\(frame.name)” differs from its roll: it \(finding).")
-      }
-    }
+    for note in FilmNotes(roll, measuredAs: unmeasured).all { session.note(note) }
     if let savedPath, !job.showsPlanOnly {
       try writeFile(Array("\(roll.json())\n".utf8), to: savedPath)
       Tool.resultsWritten?.add(savedPath)
@@ -158,29 +174,99 @@ struct FilmOptions {
   }
 
   /// Measures film on some scans. Where they are of unexposed film, white is measured on the pictures of the job.
-  private static func roll(
+  private func roll(
     of film: NegativeFilm, from sources: [String], for job: PictureJob, in session: Session
   ) throws -> FilmRoll {
-    let frames = try frames(of: film, at: sources, failing: true, for: job, in: session)
-    let border = try FilmRoll(measuringBaseOf: film, on: frames)
-    let isBlank = frames.allSatisfy {
+    var film = film
+    let found = try frames(of: &film, at: sources, failing: true, for: job, in: session)
+    var border = try FilmRoll(measuringBaseOf: film, on: found)
+    let isBlank = found.allSatisfy {
       if case .blank? = border.finding(on: $0) { true } else { false }
     }
-    if case .transmittance = film.white { return border }
-    guard isBlank else { return try FilmRoll(measuring: film, on: frames) }
-    return try FilmRoll(
-      measuring: border.film,
-      on: Self.frames(of: border.film, at: job.inputs, for: job, in: session))
+    if isBlank, FilmReport(border.film) == nil {
+      let frames = try frames(of: &border.film, at: job.inputs, for: job, in: session)
+      return try FilmRoll(measuring: border.film, on: frames)
+    }
+    var roll = try FilmRoll(measuring: film, on: found)
+    // Unexposed film is no frame of the roll.
+    let others = isBlank ? [] : roll.frames
+    roll.frames =
+      try others
+      + knownFrames(of: &roll.film, for: job, in: session).filter { frame in
+        !others.contains { $0.name == frame.name }
+      }
+    return roll
+  }
+
+  /// Film that is not measured on the pictures of the job. Where they share its base, they are measured to find those that differ from it.
+  private func roll(
+    ofKnown film: NegativeFilm, for job: PictureJob, in session: Session
+  ) throws -> FilmRoll {
+    var roll = FilmRoll(film)
+    guard case .transmittance = film.base else { return roll }
+    if isShared || !job.frames.isEmpty {
+      roll.frames = try knownFrames(of: &roll.film, for: job, in: session)
+    } else if case .file = kind {
+      // Without a space, the tones of the file are those of each scan.
+      roll.frames = try knownFrames(of: &roll.film, sharingSpace: false, for: job, in: session)
+    }
+    return roll
+  }
+
+  /// Measures the pictures of a job to compare them with known film. Pipes, which can be read only once, are not.
+  private func knownFrames(
+    of film: inout NegativeFilm, sharingSpace: Bool = true, for job: PictureJob, in session: Session
+  ) throws -> [FilmRoll.Frame] {
+    guard !job.inputs.contains(where: isPipe) else { return [] }
+    return try frames(
+      of: &film, at: job.inputs, isKnown: true, sharingSpace: sharingSpace, for: job, in: session)
   }
 
   /// Measures each file alone, as many at once as fit. Scans without film are named and left out. A file that cannot be read is named when
   /// it is to be developed.
-  private static func frames(
-    of film: NegativeFilm, at paths: [String], failing: Bool = false, for job: PictureJob,
-    in session: Session
+  ///
+  /// - Parameters:
+  ///   - failing: Whether an error of a file is thrown.
+  ///   - isKnown: Whether the scans are compared with the film, which is not measured on them.
+  ///   - sharingSpace: Whether film without a color space has that of the first scan, in which scans of another one are measured again.
+  private func frames(
+    of film: inout NegativeFilm, at paths: [String], failing: Bool = false, isKnown: Bool = false,
+    sharingSpace: Bool = true, for job: PictureJob, in session: Session
   ) throws -> [FilmRoll.Frame] {
-    let files = try PictureListing.at(paths).flatMap(\.files)
-    let results = forEachFile(
+    let files = try (failing ? PictureListing.at(paths) : job.listings()).flatMap(\.files)
+    var results = measure(film, on: files, for: job, in: session)
+    if film.space == nil, sharingSpace {
+      let spaces = results.map { try? $0.get().space }
+      film.space = spaces.lazy.compactMap { $0 }.first
+      let others = files.indices.filter { index in
+        guard let space = film.space, let other = spaces[index] else { return false }
+        return !other.hasPrimaries(of: space)
+      }
+      try note(others.map { files[$0] }, ofOtherSpaceThan: film, in: session)
+      let again = measure(film, on: others.map { files[$0] }, for: job, in: session)
+      for (index, result) in zip(others, again) { results[index] = result }
+    }
+    var frames: [FilmRoll.Frame] = []
+    for (path, result) in zip(files, results) {
+      do {
+        frames.append(try result.get())
+      } catch RenderError.source(let error) where error.underlying is NoFilm {
+        let difference = isKnown ? "differs from its roll" : "is left out of the measurement"
+        session.note("“\(path)” \(difference). \(error)")
+      } catch {
+        if failing { throw error }
+      }
+    }
+    // Where nothing could be measured, the reason is that of the first.
+    if frames.isEmpty, !isKnown, let first = results.first { _ = try first.get() }
+    return frames
+  }
+
+  private func measure(
+    _ film: NegativeFilm, on files: [String], for job: PictureJob, in session: Session
+  ) -> [Result<FilmRoll.Frame, any Error>] {
+    guard !files.isEmpty else { return [] }
+    return forEachFile(
       of: files, "measuring", in: session, reportsFailures: false
     ) { _, path, session in
       try job.measuring(path, in: session) { scan in
@@ -188,23 +274,37 @@ struct FilmOptions {
         return try film.frame(path, of: scan, options: session.settings.renderOptions)
       }
     }
-    var frames: [FilmRoll.Frame] = []
-    for (path, result) in zip(files, results) {
-      do {
-        frames.append(try result.get())
-      } catch RenderError.source(let error) where error.underlying is NoFilm {
-        session.note("“\(path)” is left out of the measurement. \(error)")
-      } catch {
-        if failing { throw error }
-      }
-    }
-    // Where nothing could be measured, the reason is that of the first.
-    if frames.isEmpty, let first = results.first { _ = try first.get() }
-    return frames
   }
 
-  /// Throws where a region of the film lies outside of a scan.
-  static func check(_ film: NegativeFilm, on scan: Picture, at path: String) throws {
+  /// Reports scans of another color space than that of the first one. Throws where a tone is known, which is then in either of them.
+  private func note(
+    _ paths: [String], ofOtherSpaceThan film: NegativeFilm, in session: Session
+  ) throws {
+    guard let path = paths.first, let space = film.space else { return }
+    let scans =
+      paths.count == 1
+      ? "“\(path)” has another color space than the first scan"
+      : "“\(path)” and \(paths.count - 1) more have another color space than the first scan"
+    var tones = [film.base, film.white]
+    tones.removeAll { if case .transmittance = $0 { false } else { true } }
+    guard tones.isEmpty else {
+      throw Failure(
+        "\(scans), so that the known base or white of the film would be transmittances of two spaces. Convert the scans to one, or "
+          + "let both be measured.")
+    }
+    session.note("\(scans). The film is measured, and developed, in \(space).")
+  }
+
+  /// Throws where a region of the film lies outside of a scan, or where an option gives a transmittance and the scan has another color
+  /// space than the film.
+  func check(_ film: NegativeFilm, on scan: Picture, at path: String) throws {
+    for (option, tone) in [("--film-base", base), ("--film-white", white)] {
+      guard case .transmittance = tone, let space = film.space, film.needsConversion(of: scan)
+      else { continue }
+      throw Failure(
+        "“\(option)” is a transmittance in \(space), the color space of the film, but “\(path)” has \(scan.space). Convert it first, "
+          + "or leave “\(option)” out.")
+    }
     if case .region(let region) = film.base {
       try scan.check(region, of: "--film-base-region", at: path)
     }

@@ -4,6 +4,8 @@ import Colorloom
 struct FilmReport: Encodable, CustomStringConvertible {
   let base, white, contrast, offset: [Double]
   let gray: Bool
+  /// The name of the linear color space of the tones; nil for that of the picture.
+  let space: String?
 
   /// Nil where a tone of the film is still to be measured.
   init?(_ film: NegativeFilm) {
@@ -11,14 +13,19 @@ struct FilmReport: Encodable, CustomStringConvertible {
     else { return nil }
     (self.base, self.white) = (base.array, white.array)
     (contrast, offset, gray) = (film.contrast.array, film.offset.array, film.isGray)
+    space = film.space?.name
   }
 
-  /// Base, white and contrast with four digits after the point.
+  /// Base, white and contrast with four digits after the point, and other values that are not the default.
   var description: String {
     func text(_ tone: [Double]) -> String {
       tone.map { "\(($0 * 10_000).rounded() / 10_000)" }.joined(separator: ", ")
     }
-    return "base \(text(base)); white \(text(white)); contrast \(text(contrast))"
+    var parts = ["base \(text(base))", "white \(text(white))", "contrast \(text(contrast))"]
+    if offset.contains(where: { $0 != 0 }) { parts.append("offset \(text(offset))") }
+    if gray { parts.append("gray") }
+    if let space { parts.append("in \(space)") }
+    return parts.joined(separator: "; ")
   }
 }
 

@@ -1,4 +1,4 @@
-internal import ColorSpaces
+package import ColorSpaces
 
 /// The film of a roll, with what was measured on its frames: one base and one white for all of them.
 ///
@@ -18,7 +18,8 @@ internal import ColorSpaces
 /// ```
 ///
 /// The transmittances of a base or white are above 0. It may also be `"automatic"`, to be measured, or a `"region"`;
-/// `"offset"`, `"gray"` and `"frames"` may be missing.
+/// `"offset"`, `"gray"` and `"frames"` may be missing. The film's `"space"`, such as `"ACEScg"`, is the linear color space of
+/// its transmittances; without it they are in that of each scan.
 public struct FilmRoll: Hashable, Sendable {
   /// The version of the format of ``json()``.
   private static let version = 1
@@ -31,6 +32,10 @@ public struct FilmRoll: Hashable, Sendable {
     public let base: SIMD3<Double>
     /// The transmittance of the densest film that matters, by channel.
     public let densest: SIMD3<Double>
+    /// The linear color space of both. Nil for grays, and where it is unknown.
+    package var space: ColorSpace?
+    /// The part of the scan that is denser than film, such as a film holder, and that is left out.
+    package var black = 0.0
 
     /// Creates what was measured on a frame.
     public init(name: String, base: SIMD3<Double>, densest: SIMD3<Double>) {
@@ -46,6 +51,13 @@ public struct FilmRoll: Hashable, Sendable {
     /// The brightest tone differs from the base by these densities: the frame shows no unexposed film, or light that
     /// passes beside it.
     case otherBase(density: SIMD3<Double>)
+    /// The base of color film is neutral: it is the scanner's light, or the film is black and white.
+    case neutralBase
+    /// Much of the frame is denser by this above the base than pictures are, as a film holder is.
+    case dense(density: Double)
+    /// This part of the frame, 0 to 1, is so dense, and apart from all other tones, that it is taken for a film holder, or for
+    /// missing rows, and left out.
+    case black(part: Double)
   }
 
   /// The film. Where it was measured, its base and white are transmittances.
@@ -62,6 +74,8 @@ public struct FilmRoll: Hashable, Sendable {
   private static let leastDensity = 0.1
   /// The difference of densities from which on a frame's base is another one: a sixth of a stop of the scanner's light.
   private static let otherDensity = 0.05
+  /// The density above the base that no picture reaches: an exposure five stops above white, with a contrast of 0.6.
+  private static let mostDensity = 2.0
   /// The order statistic of bases and exposures over frames.
   private static let quartile = 0.75
 
@@ -72,7 +86,8 @@ public struct FilmRoll: Hashable, Sendable {
   /// move it while more than a quarter of all frames show it; light beside the film in at most a quarter of them does not,
   /// either. Blank frames do not count for white. A base or white of `film` that is known stays.
   ///
-  /// - Throws: ``RecipeError/other(_:)`` where there is no frame, or where white is unknown and all frames are blank.
+  /// - Throws: ``RecipeError/other(_:)`` where there is no frame, where white is unknown and all frames are blank, or where
+  ///   a tone is unknown and frames were measured in two color spaces.
   public init(measuring film: NegativeFilm, on frames: [Frame]) throws(RecipeError) {
     try self.init(measuringBaseOf: film, on: frames)
     guard case .transmittance(let base) = self.film.base else { return }
@@ -103,6 +118,11 @@ public struct FilmRoll: Hashable, Sendable {
     try NegativeFilm.declaration.check(film)
     guard !frames.isEmpty else { throw .other("A roll of film is measured on one frame or more.") }
     self.init(film, frames: frames)
+    if !film.isKnown {
+      let space = try Self.space(of: film, measuredOn: frames)
+      self.film.space = space
+      self.frames = frames.map { $0.filling(in: space) }
+    }
     if case .transmittance = film.base { return }
     self.film.base = .transmittance(Self.channels { channel in frames.map { $0.base[channel] } })
   }
@@ -110,10 +130,15 @@ public struct FilmRoll: Hashable, Sendable {
   /// How a frame differs from the roll; nil where it does not.
   public func finding(on frame: Frame) -> Finding? {
     guard case .transmittance(let base) = film.base else { return nil }
+    let frame = frame.converted(to: film.space)
     let other = Self.density(of: frame.base, over: base)
     if max(other.max(), -other.min()) >= Self.otherDensity { return .otherBase(density: other) }
     let most = Self.density(of: frame.densest, over: base).max()
-    return most < Self.leastDensity ? .blank(density: most) : nil
+    if most < Self.leastDensity { return .blank(density: most) }
+    if !film.isGray, FilmCounts.isNeutral(frame.base) { return .neutralBase }
+    // Silver film reaches such densities.
+    if !film.isGray, most > Self.mostDensity { return .dense(density: most) }
+    return frame.black > 0 ? .black(part: frame.black) : nil
   }
 
   private static func density(of tone: SIMD3<Double>, over base: SIMD3<Double>) -> SIMD3<Double> {
@@ -148,20 +173,37 @@ extension FilmRoll.Finding: CustomStringConvertible {
       let list = (0..<3).map { text(density[$0]) }.joined(separator: ", ")
       let shown = density.sum() > 0 ? "no unexposed film" : "light beside the film"
       return "shows \(shown). Its brightest tone differs from the base by densities of \(list)"
+    case .neutralBase:
+      return
+        "has a neutral base, which no color film has. It may be light beside the film, or black-and-white film"
+    case .dense(let density):
+      return
+        "is denser than a picture: by \(text(density).dropFirst()) above the base. It may be a film holder, which makes the print dark"
+    case .black(let part):
+      let percent = max(Int((part * 100).rounded()), 1)
+      return "shows a film holder or other black on \(percent) % of its area, which is left out"
     }
   }
 }
 
 extension NegativeFilm {
-  /// Returns what a scan shows of its base and its densest tone, to measure a roll.
+  /// Returns what a scan shows of its base and its densest tone, to measure a roll, or to find how the scan differs from one.
+  ///
+  /// Both are measured although this film may know its own, in one pass over the scan.
   ///
   /// - Throws: ``RenderError/source(_:)`` where a tone is measured on a scan that shows no film, such as an empty slot
   ///   of a film holder. Leave it out of the roll.
   public func frame(
     _ name: String, of scan: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> FilmRoll.Frame {
-    let tones = try tones(on: scan, options: options)
-    return FilmRoll.Frame(name: name, base: tones.base, densest: tones.densest)
+    var unknown = self
+    if case .transmittance = base { unknown.base = .automatic }
+    if case .transmittance = white { unknown.white = .automatic }
+    let tones = try unknown.tones(on: converted(scan), options: options)
+    var frame = FilmRoll.Frame(name: name, base: tones.base, densest: tones.densest)
+    frame.space = measuringSpace(of: scan)
+    frame.black = tones.black
+    return frame
   }
 }
 
@@ -183,8 +225,10 @@ extension FilmRoll: RecipeRecord {
     of: "film",
     Parameter("version", { _ in version }, "the version of the format", in: version...version),
     Parameter("film", \.film, "the film"),
-    Parameter("frames", \.frames, "what was measured on each frame", default: [])
-  ) { FilmRoll($1, frames: $2) }
+    Parameter(
+      "frames", { roll in roll.frames.map { $0.leavingOut(roll.film.space) } },
+      "what was measured on each frame", default: [])
+  ) { _, film, frames in FilmRoll(film, frames: frames.map { $0.filling(in: film.space) }) }
 }
 
 extension FilmRoll.Frame: RecipeRecord {
@@ -193,12 +237,30 @@ extension FilmRoll.Frame: RecipeRecord {
     of: "frame",
     Parameter("name", \.name, "the name of the frame"),
     Parameter("base", \.base, "the transmittance of the brightest film, by channel"),
-    Parameter("densest", \.densest, "the transmittance of the densest film, by channel")
-  ) { FilmRoll.Frame(name: $0, base: $1, densest: $2) }
+    Parameter("densest", \.densest, "the transmittance of the densest film, by channel"),
+    Parameter("space", \.space, "the color space of both; otherwise that of the film"),
+    Parameter(
+      "black", \.black, "the part of the scan that is denser than film", default: 0, in: 0...1
+    ).omittedAtDefault()
+  ) { name, base, densest, space, black in
+    var frame = FilmRoll.Frame(name: name, base: base, densest: densest)
+    (frame.space, frame.black) = (space?.withColors.linear, black)
+    return frame
+  }
 }
 
 extension NegativeFilm: RecipeRecord {
-  /// The declaration of film in recipes and files.
-  public static let declaration: Declaration<NegativeFilm> = declared(
-    "film", "", of: { $0 }, make: { $0 })
+  /// The declaration of film in files.
+  public static let declaration: Declaration<NegativeFilm> = {
+    let film = parameters { (film: NegativeFilm) in film }
+    return Declaration<NegativeFilm>(
+      of: "film", film.base, film.white, film.contrast, film.offset, film.gray,
+      Parameter("space", \.space, "the color space of known tones; otherwise that of each scan")
+    ) { base, white, contrast, offset, isGray, space in
+      var film = NegativeFilm(
+        base: base, white: white, contrast: contrast, offset: offset, isGray: isGray)
+      film.space = space?.withColors.linear
+      return film
+    }
+  }()
 }

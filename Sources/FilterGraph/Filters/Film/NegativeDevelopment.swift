@@ -18,10 +18,14 @@ public struct NegativeFilm: Hashable, Sendable {
   }
 
   /// The film base: the brightest part of a scan, orange for color negatives. If measured, it is the 99th percentile of
-  /// each channel; for color film, sprocket holes and light leaking past the film are excluded.
+  /// each channel.
+  ///
+  /// For color film, light beside it is excluded where all channels are 0.98 or more, and below that if it is neutral, apart
+  /// from all film, and an orange base comes next. The base of black-and-white film cannot be told from it.
   public var base: Tone
   /// The tone that becomes white in the print. If measured, it is the neutral tone of the 2nd percentile of the scan;
-  /// the film's own color balance is kept.
+  /// the film's own color balance is kept. A film holder is excluded: what is at least 1.8 denser than the base, and apart from
+  /// all film by a density of 0.4.
   public var white: Tone
   /// γ, the slope of each layer's characteristic curve, 0.05 to 20.
   public var contrast: SIMD3<Double>
@@ -29,8 +33,10 @@ public struct NegativeFilm: Hashable, Sendable {
   public var offset: SIMD3<Double>
   /// Whether the film has a single silver layer, so that the print is gray.
   public var isGray: Bool
+  /// The linear color space of known tones, in which the film is developed. Nil for that of each scan.
+  package var space: ColorSpace?
 
-  /// Creates a film by its tones and contrasts.
+  /// Creates a film by its tones and contrasts. Its transmittances are in the color space of the scans.
   public init(
     base: Tone, white: Tone, contrast: SIMD3<Double>, offset: SIMD3<Double> = .zero,
     isGray: Bool = false
@@ -75,15 +81,32 @@ extension NegativeFilm {
   public func measured(
     on scan: Picture, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> NegativeFilm {
-    let tones = try tones(on: scan, options: options)
+    try measured("", on: scan, options: options).film
+  }
+
+  /// Returns the roll of a single frame: this film with its tones measured on a scan, and the frame. Film that is known is measured on
+  /// none.
+  package func measured(
+    _ name: String, on scan: Picture, options: RenderOptions
+  ) throws(RenderError) -> FilmRoll {
+    let tones = try tones(on: converted(scan), options: options)
     let white = white(ofDensest: tones.densest, base: tones.base)
     do throws(RecipeError) { _ = try development(base: tones.base, white: white) } catch {
       throw .recipe(error)
     }
+    guard !isKnown else { return FilmRoll(self) }
     var film = self
     film.base = .transmittance(tones.base)
     film.white = .transmittance(white)
-    return film
+    film.space = measuringSpace(of: scan)
+    var frame = FilmRoll.Frame(name: name, base: tones.base, densest: tones.densest)
+    (frame.space, frame.black) = (film.space, tones.black)
+    return FilmRoll(film, frames: [frame])
+  }
+
+  /// Whether base and white are known.
+  var isKnown: Bool {
+    if case .transmittance = base, case .transmittance = white { true } else { false }
   }
 
   /// The tone that becomes white.
@@ -100,20 +123,21 @@ extension NegativeFilm {
     return max(regions + (base == .automatic || white == .automatic ? 1 : 0), 1)
   }
 
-  /// Returns the transmittances of the base and of the densest tone that matters.
+  /// Returns the transmittances of the base and of the densest tone that matters, and the part of the scan that is denser than
+  /// film.
   func tones(
     on scan: Picture, options: RenderOptions
-  ) throws(RenderError) -> (base: SIMD3<Double>, densest: SIMD3<Double>) {
+  ) throws(RenderError) -> (base: SIMD3<Double>, densest: SIMD3<Double>, black: Double) {
     do throws(RecipeError) { try Self.declaration.check(self) } catch { throw .recipe(error) }
     let count = passCount
-    var (known, pass): (Histogram.Counts?, Int) = (nil, 0)
+    var (known, pass): (FilmCounts?, Int) = (nil, 0)
     func nextPass() -> RenderOptions {
       pass += 1
       return options.part(pass - 1, of: count)
     }
-    func whole() throws(RenderError) -> Histogram.Counts {
+    func whole() throws(RenderError) -> FilmCounts {
       if let known { return known }
-      let counts = try scan.filmTones(countingLamp: isGray, options: nextPass())
+      let counts = try scan.filmTones(of: self, options: nextPass())
       known = counts
       return counts
     }
@@ -134,11 +158,11 @@ extension NegativeFilm {
       case .region(let region): try median(in: region)
       case .automatic: try whole().percentile(0.02)
       }
-    return (base, densest)
+    return (base, densest, known?.black ?? 0)
   }
 
   /// The development with known tones.
-  fileprivate func development(
+  func development(
     base: SIMD3<Double>, white: SIMD3<Double>
   ) throws(RecipeError) -> NegativeDevelopment {
     let fog = SIMD3(power(10, -offset.x), power(10, -offset.y), power(10, -offset.z))
@@ -149,71 +173,12 @@ extension NegativeFilm {
   fileprivate func development(
     of scan: Picture, options: RenderOptions
   ) throws(RenderError) -> NegativeDevelopment {
-    let (base, densest) = try tones(on: scan, options: options)
+    let (base, densest, _) = try tones(on: scan, options: options)
     do {
       return try development(base: base, white: white(ofDensest: densest, base: base))
     } catch {
       throw .recipe(error)
     }
-  }
-}
-
-/// A histogram of a scan in linear light, with or without the pixels that show the scanner's light beside the film.
-private struct FilmTones: SizedReduction, RowReduction, CustomStringConvertible {
-  /// Whether white pixels are counted. Color film has an orange base and is nowhere white; the base of black-and-white
-  /// film may be.
-  var countsLamp: Bool
-
-  private var histogram: Histogram { Histogram(uncheckedSteps: 65_536, domain: .linear) }
-
-  /// Beside the counts of a region, those of the whole scan may be kept.
-  var stateByteCount: Int { 2 * histogram.stateByteCount }
-
-  func start(in space: ColorSpace) -> Histogram.Counts { histogram.start(in: space) }
-
-  func add(_ pixel: SIMD4<Float>, to state: inout Histogram.Counts) {
-    if isFilm(SIMD3(pixel.x, pixel.y, pixel.z)) { histogram.add(pixel, to: &state) }
-  }
-
-  func add(_ pixels: PixelRow, to state: inout Histogram.Counts) {
-    histogram.add(pixels, to: &state, where: isFilm)
-  }
-
-  private func isFilm(_ color: SIMD3<Float>) -> Bool {
-    countsLamp || min(color.x, color.y, color.z) < 0.98
-  }
-
-  var description: String { "the tones of film" }
-}
-
-/// Why no tone of film can be measured on a scan.
-package enum NoFilm: Error, Hashable, Sendable, CustomStringConvertible {
-  /// All pixels are as white as the scanner's light.
-  case onlyLamp
-  /// A channel of nearly all pixels is 0.
-  case onlyBlack
-
-  /// What the scan shows.
-  package var description: String {
-    switch self {
-    case .onlyLamp: "The scan shows only the scanner's light, no film."
-    case .onlyBlack: "The scan shows no film: it is black, or a channel of it is."
-    }
-  }
-}
-
-extension Picture {
-  /// Returns the tones of the film that this scan, or a part of it, shows. Throws ``NoFilm`` where it shows none.
-  fileprivate func filmTones(
-    countingLamp countsLamp: Bool, options: RenderOptions
-  ) throws(RenderError) -> Histogram.Counts {
-    let counts = try reduced(by: FilmTones(countsLamp: countsLamp), options: options)
-    guard counts.pixelCount > 0 else { throw .source(SourceError(NoFilm.onlyLamp)) }
-    // A percentile that leaves out a few defective pixels.
-    guard all(counts.percentile(0.99) .> 0) else {
-      throw .source(SourceError(NoFilm.onlyBlack))
-    }
-    return counts
   }
 }
 
@@ -256,7 +221,7 @@ package struct NegativeDevelopment: PointFilter {
   }
 
   /// (white / base)^(−1/γ) − 1: the exposure of the white tone, where an exposure of 0 gives the base.
-  fileprivate func exposure(ofWhite channel: Int) -> Double {
+  func exposure(ofWhite channel: Int) -> Double {
     power(white[channel] / base[channel], -1 / contrast[channel]) - 1
   }
 
@@ -270,32 +235,6 @@ package struct NegativeDevelopment: PointFilter {
       scale: scale * power(base[channel], -exponent), exponent: exponent, offset: -scale,
       slope: 0, intercept: scale * (power(1e-4, exponent) - 1), threshold: darkest,
       belowZero: .continued)
-  }
-}
-
-/// Turns scene-linear light into the transmittance of a negative: the inverse of ``NegativeDevelopment``.
-package struct NegativeExposure: PointFilter {
-  let development: NegativeDevelopment
-
-  /// Creates the inverse of `development`.
-  package init(undoneBy development: NegativeDevelopment) { self.development = development }
-
-  /// Linear light: the exposure of film is proportional to it.
-  package var domain: PixelDomain { .linear }
-
-  /// Appends a power for each layer.
-  package func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let film = development
-    let curves = (0..<3).map { channel -> Curve in
-      // T = base · (1 + H/H₀)^−γ with H₀ = 1 / ((white / base)^(−1/γ) − 1).
-      let toe = 1 / film.exposure(ofWhite: channel)
-      return .power(
-        PowerCurve(
-          scale: film.base[channel] * power(toe, film.contrast[channel]), shift: toe,
-          exponent: -film.contrast[channel], slope: 0, intercept: film.base[channel],
-          belowZero: .clamped))
-    }
-    program.append(.curves("negative exposure", curves[0], curves[1], curves[2]))
   }
 }
 
@@ -330,31 +269,6 @@ extension NegativeDevelopment: RecipeFilter {
     "Transmittances below 1/10,000 of the base, a density of 4 above it, count as that."
 }
 
-extension NegativeExposure: RecipeFilter {
-  /// The declaration of `negative-exposure`.
-  package static let declaration = Declaration<NegativeExposure>(
-    "negative-exposure",
-    "Simulates the scan of a negative of a scene: the inverse of negative-development.",
-    Parameter(
-      "base", \.development.base, "the transmittance of unexposed film, by channel",
-      unit: "linear light", sample: [1, 0.8, 0.7]),
-    Parameter(
-      "white", \.development.white,
-      "the transmittance that white becomes, darker than the base, by channel",
-      unit: "linear light", sample: [0.1, 0.08, 0.07]),
-    Parameter(
-      "contrast", \.development.contrast, "the slope γ of the characteristic curve, by layer",
-      in: NegativeFilm.contrasts, sample: NegativeFilm.colorNegative().contrast)
-  ) { base, white, contrast throws(RecipeError) in
-    NegativeExposure(
-      undoneBy: try NegativeDevelopment(base: base, white: white, contrast: contrast))
-  }
-  .computing(
-    "base · (1 + x · ((white / base)^(−1 / contrast) − 1))^−contrast for each channel x."
-  )
-  .clamping("Negative values become the base.")
-}
-
 /// Develops a scan of a negative to scene-linear light, and measures unknown tones.
 struct NegativeScan: CompoundFilter, RecipeFilter {
   let film: NegativeFilm
@@ -376,14 +290,15 @@ struct NegativeScan: CompoundFilter, RecipeFilter {
 }
 
 extension NegativeFilm {
-  /// The declaration of something that film determines.
-  static func declared<Root>(
-    _ name: String, _ summary: String, swift: String = "",
-    of film: @escaping @Sendable (Root) -> NegativeFilm,
-    make: @escaping @Sendable (NegativeFilm) throws(RecipeError) -> Root
-  ) -> Declaration<Root> {
-    Declaration<Root>(
-      name, summary, swift: swift,
+  /// The parameters of film that something has.
+  static func parameters<Root>(
+    of film: @escaping @Sendable (Root) -> NegativeFilm
+  ) -> (
+    base: Parameter<Root, Tone>, white: Parameter<Root, Tone>,
+    contrast: Parameter<Root, SIMD3<Double>>, offset: Parameter<Root, SIMD3<Double>>,
+    gray: Parameter<Root, Bool>
+  ) {
+    (
       Parameter(
         "base", { film($0).base }, "unexposed film: measured on the scan or on a region, or known",
         default: .automatic),
@@ -399,6 +314,18 @@ extension NegativeFilm {
         default: .zero),
       Parameter(
         "gray", { film($0).isGray }, "whether the film is black and white", default: false)
+    )
+  }
+
+  /// The declaration of something that film determines.
+  static func declared<Root>(
+    _ name: String, _ summary: String, swift: String = "",
+    of film: @escaping @Sendable (Root) -> NegativeFilm,
+    make: @escaping @Sendable (NegativeFilm) throws(RecipeError) -> Root
+  ) -> Declaration<Root> {
+    let film = parameters(of: film)
+    return Declaration<Root>(
+      name, summary, swift: swift, film.base, film.white, film.contrast, film.offset, film.gray
     ) { base, white, contrast, offset, isGray throws(RecipeError) in
       try make(
         NegativeFilm(base: base, white: white, contrast: contrast, offset: offset, isGray: isGray))
@@ -434,8 +361,14 @@ extension Picture {
   ///
   /// Nothing is clipped. Adjust exposure and white balance afterwards, as of any photograph, and apply a print curve
   /// last; see ``Picture/paperCurve(contrast:blackest:gray:)``.
+  ///
+  /// Film that was measured on a scan of another color space is developed in that space, and the light is converted back.
   public func developed(_ film: NegativeFilm) -> Picture {
-    applying { () throws(RecipeError) in try NegativeScan(film: film) }
+    let scan = film.converted(self)
+    var own = film
+    own.space = nil
+    let light = scan.applying { () throws(RecipeError) in try NegativeScan(film: own) }
+    return film.needsConversion(of: self) ? light.converted(to: space) : light
   }
 
   fileprivate func measured(as film: NegativeFilm) -> Picture {

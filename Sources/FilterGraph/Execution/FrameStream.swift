@@ -52,6 +52,8 @@ public struct FrameStream<Frames: AsyncSequence & Sendable, Sample: PixelSample>
   public let overflow: Overflow
   /// How many frames wait at most.
   public let depth: Int
+  /// Called when the arrival of a frame is noted, before the frame waits for its place in the queue. For tests.
+  package var frameArrived: (@Sendable () -> Void)?
 
   private let frames: Frames
   private let picture: @Sendable (Frames.Element) -> Picture
@@ -133,6 +135,7 @@ public struct FrameStream<Frames: AsyncSequence & Sendable, Sample: PixelSample>
         do {
           for try await frame in stream.frames {
             let arrival = ContinuousClock.now
+            stream.frameArrived?()
             if stream.overflow == .block { await queue.waitForSlot() }
             if Task.isCancelled { break }
             // A pushed frame may be rendered at once, so it is counted before.

@@ -136,7 +136,7 @@ package struct BandedResult: Sendable {
   private var isDiffused: Bool { dither?.method == .errorDiffusion }
 
   fileprivate var storedForm: Picture {
-    let stored = picture.storedForm
+    let stored = picture.countingEncoding(clipping, in: channels, format).storedForm
     if isDiffused { return stored.counting(clipping, in: channels, format) }
     return stored.entering(
       PixelState(

@@ -74,8 +74,7 @@ extension Picture {
   /// Throws where the picture cannot be rendered: its recipe failed, it is infinite, or it exceeds the pixel limit.
   package func checkRenders(_ options: RenderOptions) throws(RenderError) {
     if let failure { throw .recipe(failure) }
-    if isEndless { throw .recipe(.endless) }
-    try options.check(size)
+    try node.checkRenders(options)
   }
 
   /// Returns a new bitmap for so many of this picture's pixels.

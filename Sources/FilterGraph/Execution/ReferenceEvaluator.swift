@@ -25,7 +25,7 @@ package struct ReferenceEvaluator {
   package func render(_ picture: Picture) throws(RenderError) -> Pixels {
     let stored = picture.storedForm
     if let failure = stored.failure { throw .recipe(failure) }
-    if stored.isEndless { throw .recipe(.endless) }
+    if stored.isEndless { throw .recipe(stored.node.endlessness) }
     return try evaluate(stored.node, stored.node.region)
   }
 
@@ -64,38 +64,49 @@ package struct ReferenceEvaluator {
         }
       }
     case .areaBlend(let inputs, let filter):
-      let size = node.region.size
-      var pixels: [Pixels] = []
-      for (index, input) in inputs.enumerated() {
-        pixels.append(try evaluate(input, filter.inputRegion(index, for: region, of: size)))
+      return try blend(inputs, by: filter, into: node, region)
+    case .window(let input, let window): return try show(input, through: window, region)
+    case .blend(let inputs, let filter): return try blend(inputs, by: filter, into: node, region)
+    }
+  }
+
+  private func blend(
+    _ inputs: [Node], by filter: any AreaBlendFilter, into node: Node, _ region: Region
+  ) throws(RenderError) -> Pixels {
+    let size = node.region.size
+    var pixels: [Pixels] = []
+    for (index, input) in inputs.enumerated() {
+      pixels.append(try evaluate(input, filter.inputRegion(index, for: region, of: size)))
+    }
+    let blended = Pixels(region) { x, y in
+      filter.pixel(x: x, y: y, of: size) { input, x, y in
+        pixels[input][nearest: (x, y), in: inputs[input].region]
       }
-      return Pixels(region) { x, y in
-        var pixel = filter.pixel(x: x, y: y, of: size) { input, x, y in
-          pixels[input][nearest: (x, y), in: inputs[input].region]
-        }
-        if !node.hasAlpha { pixel.w = 1 }
-        return pixel
-      }
-    case .window(let input, let window):
-      let seen = region.moved(by: window.offset)
-      let pixels = try evaluate(input, seen)
-      guard let edges = window.edges else {
-        return Pixels(region) { pixels[$0 + window.offset.x, $1 + window.offset.y] }
-      }
-      return Pixels(region) { x, y in
-        guard let x = edges.position(x + window.offset.x, in: input.region.width),
-          let y = edges.position(y + window.offset.y, in: input.region.height)
-        else { return .zero }
-        return pixels[x, y]
-      }
-    case .blend(let inputs, let filter):
-      var pixels: [Pixels] = []
-      for input in inputs { pixels.append(try evaluate(input, region)) }
-      return Pixels(region) { x, y in
-        var pixel = filter.pixel(pixels.map { $0[x, y] })
-        if !node.hasAlpha { pixel.w = 1 }
-        return pixel
-      }
+    }
+    return node.hasAlpha ? blended : blended.opaque
+  }
+
+  private func blend(
+    _ inputs: [Node], by filter: any BlendFilter, into node: Node, _ region: Region
+  ) throws(RenderError) -> Pixels {
+    var pixels: [Pixels] = []
+    for input in inputs { pixels.append(try evaluate(input, region)) }
+    let blended = Pixels(region) { x, y in filter.pixel(pixels.map { $0[x, y] }) }
+    return node.hasAlpha ? blended : blended.opaque
+  }
+
+  private func show(
+    _ input: Node, through window: Window, _ region: Region
+  ) throws(RenderError) -> Pixels {
+    let pixels = try evaluate(input, region.moved(by: window.offset))
+    guard let edges = window.edges else {
+      return Pixels(region) { pixels[$0 + window.offset.x, $1 + window.offset.y] }
+    }
+    return Pixels(region) { x, y in
+      guard let x = edges.position(x + window.offset.x, in: input.region.width),
+        let y = edges.position(y + window.offset.y, in: input.region.height)
+      else { return .zero }
+      return pixels[x, y]
     }
   }
 
@@ -143,9 +154,7 @@ extension AnyBitmap {
     switch self {
     case .uint8(let bitmap): return Double(bitmap[x, y, channel]) / 255
     case .uint16(let bitmap): return Double(bitmap[x, y, channel]) / 65535
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      case .float16(let bitmap): return Double(bitmap[x, y, channel])
-    #endif
+    case .float16(let bitmap): return Double(Float(bitmap[x, y, channel]))
     case .float32(let bitmap): return Double(bitmap[x, y, channel])
     @unknown default: preconditionFailure("There is no reference for \(format) samples.")
     }

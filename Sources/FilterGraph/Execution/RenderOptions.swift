@@ -35,7 +35,7 @@ public struct RenderOptions: Sendable {
   package var copiesStepsReadFarApart = false
 
   /// What adds up the time of each step; nil for renderings that nobody measures.
-  package var meter: StepMeter?
+  var meter: StepMeter?
 
   /// A hook where one thread hands work over to another, with which tests delay threads.
   package var handOver: HandOver?
@@ -78,13 +78,6 @@ public struct RenderOptions: Sendable {
     let (start, length) = (Double(index), Double(count))
     options.progress = { @Sendable (part: Double) in progress((start + part) / length) }
     return options
-  }
-
-  /// Throws if a picture has more pixels than the limit.
-  func check(_ size: PixelSize) throws(RenderError) {
-    guard size.pixelCount <= pixelLimit else {
-      throw .recipe(.tooManyPixels(width: size.width, height: size.height, limit: pixelLimit))
-    }
   }
 
   /// The error for a rendering of so many bytes; nil where they are within the limit.

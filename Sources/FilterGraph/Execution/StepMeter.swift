@@ -2,13 +2,13 @@ internal import PlatformLibc
 internal import Synchronization
 
 /// Adds up the processor time that the threads of a rendering spend in each step.
-package final class StepMeter: Sendable {
+final class StepMeter: Sendable {
   private let times: Mutex<[Double]>
 
   init(stepCount: Int) { times = Mutex([Double](repeating: 0, count: stepCount)) }
 
   /// The seconds of each step, all threads together.
-  package var seconds: [Double] { times.withLock { $0 } }
+  var seconds: [Double] { times.withLock { $0 } }
 
   /// Runs the work of a step, and adds the time that this thread took for it.
   func measure<Result, Failure: Error>(

@@ -28,7 +28,7 @@ struct TiledEvaluator {
   /// As many as the options allow. Fewer where all would take too much memory and the caller has named no number.
   private var workers: Int
   /// How many tiles a thread takes at once.
-  private let tilesAtOnce: Int
+  fileprivate let tilesAtOnce: Int
   private let results: ResultBytes
 
   /// Throws where rendering would take more memory than the options allow, or than there is. `resultBytes` is the size of what is rendered
@@ -147,83 +147,123 @@ struct TiledEvaluator {
   func forEachGroup<Buffer: Sendable>(
     holding pool: BufferPool<Buffer>, _ render: @escaping Work<Buffer>
   ) throws(RenderError) {
-    let next = Atomic(0)
-    let failure = Mutex<RenderError?>(nil)
-    let feeds = feeds()
-    let limiter =
-      feeds.allSatisfy { $0 == nil }
-      ? nil
-      : RunAheadLimiter(
-        groups: groupsAhead, tilesPerGroup: tilesAtOnce, handOver: options.handOver)
+    let pass = TilePass(self, holding: pool, render)
     let slots = (0..<workers).map { _ in WorkerSlot() }
     let share = options.threads == nil ? CoreShare() : nil
     let queue = RenderQueue.current
-    /// What waits for another thread of this rendering in vain must end when that one failed.
-    let mustStop: @Sendable () -> Bool = {
-      options.isCancelled?() == true || failure.withLock { $0 != nil }
-    }
-
-    /// Whatever ends the rendering early, no thread waits any more.
-    @Sendable func fail(_ error: RenderError) {
-      failure.withLock { $0 = $0 ?? error }
-      limiter?.permit(workers)
-      pool.close()
-    }
-
-    /// Works until no tile is left, or the round is over.
-    @Sendable func work(at slot: WorkerSlot, in round: WorkRound) {
-      let worker =
-        slot.worker
-        ?? Worker(
-          plan, grid, memory, feeds, isCancelled: mustStop, meter: options.meter)
-      slot.worker = worker
-      while round.goesOn() {
-        do throws(RenderError) {
-          guard let buffer = try pool.take() else { return }
-          options.handOver?(.bufferTaken)
-          limiter?.wait()
-          let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
-          guard first < grid.count, failure.withLock({ $0 == nil }) else {
-            return pool.giveBack(buffer)
-          }
-          try throwIfCancelled()
-          try render(worker, buffer, first..<min(first + tilesAtOnce, grid.count)) {
-            tile throws(RenderError) in
-            limiter?.finish(tile: tile) { firstUnfinished in
-              for feed in feeds { feed?.release(before: firstUnfinished) }
-            }
-            try throwIfCancelled()
-          }
-        } catch {
-          fail(error)
-        }
-      }
-    }
-
-    while next.load(ordering: .relaxed) < grid.count, failure.withLock({ $0 == nil }) {
+    while pass.goesOn {
       let round = WorkRound(limit: workers, share: share)
       if round.threads == 1 {
-        work(at: slots[0], in: round)
+        pass.work(at: slots[0], in: round)
       } else {
         DispatchQueue.concurrentPerform(iterations: round.threads) { index in
-          RenderQueue.$current.withValue(queue) { work(at: slots[index], in: round) }
+          RenderQueue.$current.withValue(queue) { pass.work(at: slots[index], in: round) }
         }
       }
     }
-    if let failure = failure.withLock({ $0 }) { throw failure }
-  }
-
-  private func throwIfCancelled() throws(RenderError) {
-    if options.isCancelled?() == true { throw .cancelled }
+    try pass.throwFailure()
   }
 
   /// The rows of each source that gives its rows in order, by its step.
-  private func feeds() -> [RowFeed?] {
+  fileprivate func feeds() -> [RowFeed?] {
     plan.steps.enumerated().map { index, step in
       guard case .rows(let source) = step.work, let need = memory.rows[index] else { return nil }
       return RowFeed(
         source, need, tilesAhead: groupsAhead * tilesAtOnce, handOver: options.handOver)
     }
+  }
+
+  /// Limits how far threads run ahead of the slowest one; nil where no source keeps rows for it.
+  fileprivate func limiter(of feeds: [RowFeed?]) -> RunAheadLimiter? {
+    if feeds.allSatisfy({ $0 == nil }) { return nil }
+    return RunAheadLimiter(
+      groups: groupsAhead, tilesPerGroup: tilesAtOnce, handOver: options.handOver)
+  }
+}
+
+/// One pass over all tiles: what its threads share, and the work of each.
+private final class TilePass<Buffer: Sendable>: Sendable {
+  private let evaluator: TiledEvaluator
+  private let pool: BufferPool<Buffer>
+  private let render: TiledEvaluator.Work<Buffer>
+  private let feeds: [RowFeed?]
+  private let limiter: RunAheadLimiter?
+  /// The first tile that no thread has taken.
+  private let next = Atomic(0)
+  private let failure = Mutex<RenderError?>(nil)
+
+  init(
+    _ evaluator: TiledEvaluator, holding pool: BufferPool<Buffer>,
+    _ render: @escaping TiledEvaluator.Work<Buffer>
+  ) {
+    (self.evaluator, self.pool, self.render) = (evaluator, pool, render)
+    feeds = evaluator.feeds()
+    limiter = evaluator.limiter(of: feeds)
+  }
+
+  /// Whether tiles are left and no thread has failed.
+  var goesOn: Bool { next.load(ordering: .relaxed) < evaluator.grid.count && !hasFailed }
+
+  private var hasFailed: Bool { failure.withLock { $0 != nil } }
+
+  /// Throws the first failure of a thread, if there is one.
+  func throwFailure() throws(RenderError) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// Works until no tile is left, or the round is over.
+  func work(at slot: WorkerSlot, in round: WorkRound) {
+    let worker = slot.worker ?? makeWorker()
+    slot.worker = worker
+    while round.goesOn() {
+      do throws(RenderError) {
+        guard try renderNextGroup(worker) else { return }
+      } catch {
+        fail(error)
+      }
+    }
+  }
+
+  private func makeWorker() -> Worker {
+    // What waits for another thread of this rendering in vain must end when that one failed.
+    Worker(
+      evaluator.plan, evaluator.grid, evaluator.memory, feeds,
+      isCancelled: { self.isCancelled || self.hasFailed }, meter: evaluator.options.meter)
+  }
+
+  /// Takes a buffer and the next tiles, and renders them. Returns false where nothing is left to do.
+  private func renderNextGroup(_ worker: Worker) throws(RenderError) -> Bool {
+    guard let buffer = try pool.take() else { return false }
+    evaluator.options.handOver?(.bufferTaken)
+    limiter?.wait()
+    let (count, tilesAtOnce) = (evaluator.grid.count, evaluator.tilesAtOnce)
+    let first = next.add(tilesAtOnce, ordering: .relaxed).oldValue
+    guard first < count, !hasFailed else {
+      pool.giveBack(buffer)
+      return false
+    }
+    try throwIfCancelled()
+    try render(worker, buffer, first..<min(first + tilesAtOnce, count)) {
+      tile throws(RenderError) in
+      limiter?.finish(tile: tile) { firstUnfinished in
+        for feed in feeds { feed?.release(before: firstUnfinished) }
+      }
+      try throwIfCancelled()
+    }
+    return true
+  }
+
+  /// Whatever ends the rendering early, no thread waits any more.
+  private func fail(_ error: RenderError) {
+    failure.withLock { $0 = $0 ?? error }
+    limiter?.permit(evaluator.workerCount)
+    pool.close()
+  }
+
+  private var isCancelled: Bool { evaluator.options.isCancelled?() == true }
+
+  private func throwIfCancelled() throws(RenderError) {
+    if isCancelled { throw .cancelled }
   }
 }
 

@@ -108,67 +108,91 @@ final class Worker {
     run(program, input, region, into: .bitmap(target, .zero))
   }
 
+  /// Computes the part of a step that is needed, except for streamed steps, which their readers compute.
   private func output(of index: Int) throws(RenderError) -> Output {
-    let (step, region) = (plan.steps[index], needs[index])
+    let step = plan.steps[index]
     if step.isStreamed { return .streamed(index) }
     switch step.work {
-    case .source(let bitmap, let offset):
-      let surface = bitmap.surface
-      guard step.isLoaded else { return .stored(.bitmap(surface, offset)) }
-      if offset == .zero, let view = surface.view(region, planeCount: step.planeCount, scratch) {
-        return .tile(view)
-      }
-      let tile = newTile(of: index)
-      run(.nothing, .stored(.bitmap(surface, offset)), region, into: .tile(tile))
-      return .tile(tile)
-    case .rows:
-      guard let feed = feeds[index] else {
-        preconditionFailure("Step \(index) reads rows, but has no feed.")
-      }
-      guard step.isLoaded else { return .stored(.feed(feed)) }
-      let tile = newTile(of: index)
-      run(step.inkProgram ?? .nothing, .stored(.feed(feed)), region, into: .tile(tile))
-      return .tile(tile)
+    case .source(let bitmap, let offset): return sourceOutput(of: index, bitmap.surface, offset)
+    case .rows: return feedOutput(of: index)
     case .painted(let painter):
       let tile = newTile(of: index)
       painter.render(into: tile)
       return .tile(tile)
-    case .point(let lowered):
-      let program = step.inkProgram ?? lowered
-      let input = step.inputs[0]
-      let tile =
-        if step.isInPlace, let tile = made(by: input).tile { tile } else { newTile(of: index) }
-      if let format = step.storage {
-        run(program, storage(of: input), region, into: tile, roundedAs: format)
-      } else {
-        run(program, made(by: input), region, into: .tile(tile))
-      }
-      return .tile(tile)
-    case .area(let area):
-      let tile = newTile(of: index)
-      if let stream = area.stream {
-        stream(region, rows(of: step.inputs[0]), PixelRowTarget(.tile(tile)), scratch)
-        return .tile(tile)
-      }
-      tiles.removeAll(keepingCapacity: true)
-      for (position, input) in step.inputs.enumerated() {
-        tiles.append(self.input(input, area.inputRegion(position, region)))
-      }
-      area.render(tile, tiles)
-      return .tile(tile)
-    case .window(let window):
-      return .tile(windowTile(of: index, window))
-    case .blend(let filter):
-      let tile = newTile(of: index)
-      tiles.removeAll(keepingCapacity: true)
-      for input in step.inputs { tiles.append(self.tile(of: input).part(region)) }
-      filter.render(into: tile, from: tiles)
-      return .tile(tile)
+    case .point(let program): return .tile(pointTile(of: index, step.inkProgram ?? program))
+    case .area(let area): return .tile(areaTile(of: index, area))
+    case .window(let window): return .tile(windowTile(of: index, window))
+    case .blend(let filter): return .tile(blendTile(of: index, filter))
     case .cached(let grid):
       let tile = newTile(of: index)
       try fill(tile, from: grid, of: index)
       return .tile(tile)
     }
+  }
+
+  /// Returns the pixels of a bitmap: in place where the readers convert rows or the bitmap has the form of a tile.
+  private func sourceOutput(of index: Int, _ surface: BitmapSurface, _ offset: Offset) -> Output {
+    let (step, region) = (plan.steps[index], needs[index])
+    guard step.isLoaded else { return .stored(.bitmap(surface, offset)) }
+    if offset == .zero, let view = surface.view(region, planeCount: step.planeCount, scratch) {
+      return .tile(view)
+    }
+    let tile = newTile(of: index)
+    run(.nothing, .stored(.bitmap(surface, offset)), region, into: .tile(tile))
+    return .tile(tile)
+  }
+
+  /// Returns the rows of a feed: in place where the readers convert rows.
+  private func feedOutput(of index: Int) -> Output {
+    let step = plan.steps[index]
+    guard let feed = feeds[index] else {
+      preconditionFailure("Step \(index) reads rows, but has no feed.")
+    }
+    guard step.isLoaded else { return .stored(.feed(feed)) }
+    let tile = newTile(of: index)
+    run(step.inkProgram ?? .nothing, .stored(.feed(feed)), needs[index], into: .tile(tile))
+    return .tile(tile)
+  }
+
+  /// Runs a point program, in the memory of the input where the plan allows it.
+  private func pointTile(of index: Int, _ program: LoweredProgram) -> Tile {
+    let (step, region) = (plan.steps[index], needs[index])
+    let input = step.inputs[0]
+    let tile =
+      if step.isInPlace, let tile = made(by: input).tile { tile } else { newTile(of: index) }
+    if let format = step.storage {
+      run(program, storage(of: input), region, into: tile, roundedAs: format)
+    } else {
+      run(program, made(by: input), region, into: .tile(tile))
+    }
+    return tile
+  }
+
+  /// Runs an area filter: over the rows of its input where it streams, else over tiles with a halo.
+  private func areaTile(of index: Int, _ area: AreaStep) -> Tile {
+    let (step, region) = (plan.steps[index], needs[index])
+    let tile = newTile(of: index)
+    if let stream = area.stream {
+      stream(region, rows(of: step.inputs[0]), PixelRowTarget(.tile(tile)), scratch)
+      return tile
+    }
+    tiles.removeAll(keepingCapacity: true)
+    for (position, input) in step.inputs.enumerated() {
+      tiles.append(self.input(input, area.inputRegion(position, region)))
+    }
+    area.render(tile, tiles)
+    return tile
+  }
+
+  /// Blends the tiles of a step's inputs.
+  private func blendTile(of index: Int, _ filter: any BlendFilter) -> Tile {
+    let tile = newTile(of: index)
+    tiles.removeAll(keepingCapacity: true)
+    for input in plan.steps[index].inputs {
+      tiles.append(self.tile(of: input).part(needs[index]))
+    }
+    filter.render(into: tile, from: tiles)
+    return tile
   }
 
   /// Fills a tile with blocks of a cache. Waits for blocks of other threads only when nothing is left to do.

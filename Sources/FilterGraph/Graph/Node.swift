@@ -35,24 +35,27 @@ final class Node: Sendable {
   let stageForms: [PixelForm]
   /// The precision of a source's colors, where the format of its samples does not state it; otherwise nil.
   let precision: ColorPrecision?
+  /// The step of a recipe that made it, for errors; nil outside of recipes.
+  let path: String?
 
   // Mutated only by `deinit`, when no other reference exists.
   nonisolated(unsafe) private var contents: Kind?
 
   init(
     _ kind: Kind, region: Region, hasAlpha: Bool, in space: ColorSpace, _ state: PixelState,
-    stageForms: [PixelForm] = [], precision: ColorPrecision? = nil
+    stageForms: [PixelForm] = [], precision: ColorPrecision? = nil,
+    path: String? = Recipe.appliedPath
   ) {
     (contents, self.region, self.hasAlpha) = (kind, region, hasAlpha)
     (self.space, self.state, self.stageForms) = (space, state, stageForms)
-    self.precision = precision
+    (self.precision, self.path) = (precision, path)
   }
 
   /// A node with the same encoding.
   func with(_ kind: Kind, _ region: Region) -> Node {
     Node(
       kind, region: region, hasAlpha: hasAlpha, in: space, state, stageForms: stageForms,
-      precision: precision)
+      precision: precision, path: path)
   }
 
   /// Three, or four with alpha.
@@ -123,10 +126,17 @@ final class Measured: Sendable {
 
   /// Returns an error of measuring, with the place of the step in its recipe. Errors of the measured picture are not the step's.
   private func located(_ error: RenderError) -> RenderError {
-    guard let path, case .recipe(let cause) = error else { return error }
-    switch cause {
-    case .step, .endless, .tooManyPixels: return error
-    default: return .recipe(.step(at: path, cause))
+    guard let path else { return error }
+    switch error {
+    case .recipe(.step), .recipe(.endless), .recipe(.tooManyPixels): return error
+    case .recipe(let cause): return .recipe(.step(at: path, cause))
+    case .source(let source):
+      guard let cause = source.underlying as? any MeasurementError else { return error }
+      return .recipe(.step(at: path, .other(cause.description)))
+    default: return error
     }
   }
 }
+
+/// Why a picture cannot be measured. It is an error of the step that measures, where other errors of sources are those of files.
+package protocol MeasurementError: Error, CustomStringConvertible {}

@@ -1,8 +1,8 @@
 internal import ColorSpaces
 internal import ImageBuffer
 
-// Applying filters. Each result records its filter, so that it can be written as a recipe. It is not specialized for every filter: that
-// would take time to build, and save none.
+// Each result records its filter, so that it can be written as a recipe. The methods are not specialized for each type of filter: that
+// would take time to build, and save none when they run once per step.
 extension Picture {
   /// Returns the picture with `filter` applied to each pixel.
   @_semantics("optimize.sil.specialize.generic.never")

@@ -9,7 +9,8 @@ extension Picture {
   /// linear light, so the result is close but not equal to that of ``resized(to:by:limitsRinging:x:y:)``: ask for twice the
   /// final size, and resize the result. Only point filters, such as conversions and tone curves, and area filters that
   /// are independent of the resolution, such as turns and flips, may lie between the source and this step
-  /// (``AreaFilter/inputSize(forAtLeast:)``); behind other steps nothing is reduced.
+  /// (``AreaFilter/inputSize(forAtLeast:)``), and ``flattened(onto:)`` of a picture without alpha, which shows nothing of the color; behind
+  /// other steps nothing is reduced.
   ///
   /// Where a side of the file is no multiple of the reduction, the last column or row is decoded in part. A resize of this picture, or
   /// of its turns and reflections, to another size counts that part alone, so that its pixels lie where those of the whole picture lie. Other
@@ -55,6 +56,7 @@ extension Node {
     var size = size
     let chain = chain { node in
       if node.program != nil || node.isTag || node.isCached { return .descend }
+      if let layer = node.coveringLayer { return .replace(layer) }
       guard let input = node.areaFilter?.inputSize(forAtLeast: size) else { return .end }
       size = input
       return .descend

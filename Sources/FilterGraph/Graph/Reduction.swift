@@ -26,6 +26,10 @@ public protocol Reduction: Hashable, Sendable {
 
 /// A reduction that adds the pixels of a row together, which takes less time than to add them one by one.
 protocol RowReduction: Reduction {
+  /// The stages of a picture in the reduction's domain before its rows are added. They run on all cores; pixels that are added one by one
+  /// have not been through them.
+  var preparation: PointProgram { get }
+
   func add(_ pixels: PixelRow, to state: inout State)
 }
 
@@ -37,6 +41,11 @@ protocol SizedReduction: Reduction {
 extension Reduction {
   /// Linear light by default, so that means are means of light.
   public var domain: PixelDomain { .linear }
+}
+
+extension RowReduction {
+  /// No stages.
+  var preparation: PointProgram { PointProgram() }
 }
 
 extension Reduction where State == Value {
@@ -131,7 +140,7 @@ extension Picture {
 
 /// A measurement that rows are added to, such as a reduction with its accumulator.
 package protocol Counting: AnyObject, Sendable {
-  /// The picture converted to the reduction's domain.
+  /// The picture converted to the reduction's domain, after its preparation.
   var picture: Picture { get }
   /// The bytes of a large accumulator.
   var stateByteCount: Int { get }
@@ -150,8 +159,10 @@ package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
   package init(_ reduction: Filter, _ source: Picture) {
     let reduction = source.resolved(reduction)
     self.reduction = reduction
-    addRow = (reduction as? any RowReduction).flatMap { Self.adder(of: $0) }
+    let rows = reduction as? any RowReduction
+    addRow = rows.flatMap { Self.adder(of: $0) }
     state = reduction.start(in: source.space)
+    var picture: Picture
     switch reduction.domain.light {
     case .any, .encoded: picture = source
     case .linear: picture = source.converted(to: source.space.linear)
@@ -160,6 +171,10 @@ package final class Tally<Filter: Reduction>: Counting, @unchecked Sendable {
         to: ColorSpace(
           "perceptual \(source.space)", primaries: source.space.primaries, transfer: .gamma(2)))
     }
+    if let program = rows?.preparation, !program.stages.isEmpty {
+      picture = picture.entering(.encoded).appending(program)
+    }
+    self.picture = picture
   }
 
   package var value: Filter.Value { reduction.value(of: state) }

@@ -58,31 +58,46 @@ package func bitmapChecked<Result>(
 
 extension RenderError: CustomStringConvertible {
   /// What is wrong, and what would be right.
-  public var description: String {
+  public var description: String { advice.map { "\(finding) \($0)" } ?? finding }
+
+  /// What is wrong: the description without the advice, which names Swift symbols.
+  package var finding: String {
     switch self {
-    case .recipe(let error): error.description
+    case .recipe(let error): error.finding
     case .tooMuchMemory(let bytes, let limit):
-      "Rendering would need \(bytes) bytes of memory; the limit is \(limit). Raise RenderOptions.memoryLimit, "
-        + "lower RenderOptions.tile or, where it is set, .threads, or write to a file row by row."
+      "Rendering would need \(bytes) bytes of memory; the limit is \(limit)."
     case .moreThanMachineMemory(let bytes, let machine):
-      "Rendering would need \(bytes) bytes of memory; this process can have \(machine). Lower "
-        + "RenderOptions.tile or, where it is set, .threads, or use a smaller picture or filters of smaller reach."
+      "Rendering would need \(bytes) bytes of memory; this process can have \(machine)."
     case .tooManyTiles(let count, let tile, let limit):
       "The picture would be cut into \(count) tiles of \(tile) pixels; at most \(limit) are planned "
-        + "for. Set RenderOptions.tile to a larger size, or to nil."
+        + "for."
     case .source(let error), .sink(let error): error.description
     case .cancelled: "Rendering was cancelled."
     case .sizeMismatch(let picture, let bitmap):
-      "The picture has \(picture) pixels, the bitmap \(bitmap). Make the bitmap as large as the "
-        + "picture, or resize the picture first."
+      "The picture has \(picture) pixels, the bitmap \(bitmap)."
     case .incomparable(let first, let second):
-      "Pictures of \(first) and of \(second) pixels cannot be compared. Resize one of them first."
-    case .alphaWouldBeLost:
-      "The picture has transparency and the bitmap has none. Render to a bitmap with alpha."
+      "Pictures of \(first) and of \(second) pixels cannot be compared."
+    case .alphaWouldBeLost: "The picture has transparency and the bitmap has none."
     case .unsupportedChannels(let channels):
       "Pictures are rendered to red, green and blue, with alpha where they have it, in any order; "
         + "not to \(channels)."
     case .bitmap(let error): error.description
+    }
+  }
+
+  /// A remedy in terms of the library.
+  package var advice: String? {
+    switch self {
+    case .recipe(let error): error.advice
+    case .tooMuchMemory:
+      "Raise RenderOptions.memoryLimit, lower RenderOptions.tile or, where it is set, .threads, or write to a file row by row."
+    case .moreThanMachineMemory:
+      "Lower RenderOptions.tile or, where it is set, .threads, or use a smaller picture or filters of smaller reach."
+    case .tooManyTiles: "Set RenderOptions.tile to a larger size, or to nil."
+    case .sizeMismatch: "Make the bitmap as large as the picture, or resize the picture first."
+    case .incomparable: "Resize one of them first."
+    case .alphaWouldBeLost: "Render to a bitmap with alpha."
+    case .cancelled, .unsupportedChannels, .bitmap, .source, .sink: nil
     }
   }
 }

@@ -8,7 +8,7 @@ internal import ImageBuffer
 /// Coded, as for a log or a database, it is an object of its digits: `{"sha256": "9f86d081…"}`.
 public struct ContentHash: Hashable, Sendable, Codable {
   /// The SHA-256 as 64 hexadecimal digits.
-  public var digits: String { sha256.text }
+  package var digits: String { sha256.text }
 
   private let sha256: HashDigits
 

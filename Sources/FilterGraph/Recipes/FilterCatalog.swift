@@ -54,11 +54,11 @@ public struct FilterCatalog: Sendable {
       return required.isEmpty ? parameters.first : required.count == 1 ? required[0] : nil
     }
 
-    /// Creates the filter from an object of parameters. `path` is the prefix of error messages.
+    /// Creates the filter from an object of parameters. `path` is the prefix of error messages; `spaceReaders` are those of the catalog.
     package func filter(
-      _ parameters: RecipeValue, at path: String
+      _ parameters: RecipeValue, at path: String, readingSpaces spaceReaders: SpaceReaders = [:]
     ) throws(RecipeDecodingError) -> any RecipeFilter {
-      try type.init(recipe: RecipeSource(parameters, at: path))
+      try type.init(recipe: RecipeSource(parameters, at: path, readingSpaces: spaceReaders))
     }
 
     /// The parameters' samples; nil where a required one has none.

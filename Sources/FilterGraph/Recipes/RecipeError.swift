@@ -59,7 +59,22 @@ func recipeChecked<Value>(_ make: () throws(ColorError) -> Value) throws(RecipeE
 
 extension RecipeError: CustomStringConvertible {
   /// What is wrong, and what is allowed.
-  public var description: String {
+  public var description: String { advice.map { "\(finding) \($0)" } ?? finding }
+
+  /// A remedy in terms of the library.
+  package var advice: String? {
+    switch self {
+    case .tooManyPixels: "Make a smaller picture, or raise RenderOptions.pixelLimit."
+    case .endless: "Crop it to a region first: .cropped(to:)."
+    case .notLight:
+      "Pick channels of a bitmap with converted(channels:), or convert ink channels by their profile with ICCTransform."
+    case .step(_, let error): error.advice
+    default: nil
+    }
+  }
+
+  /// What is wrong, and what is allowed: the description without the advice that names Swift symbols.
+  package var finding: String {
     switch self {
     case .color(let error):
       return "\(error)"
@@ -67,14 +82,13 @@ extension RecipeError: CustomStringConvertible {
       return "A picture needs at least one pixel; \(width) × \(height) has none. "
         + "Ask for a width and a height from 1 up."
     case .tooManyPixels(let width, let height, let limit):
-      return "\(width) × \(height) is more than the limit of \(limit) pixels. "
-        + "Make a smaller picture, or raise RenderOptions.pixelLimit."
+      return "\(width) × \(height) is more than the limit of \(limit) pixels."
     case .tooFar(let region, let limit):
       return
         "A picture of \(region) reaches too far: pictures lie within \(limit) pixels of (0, 0) in "
         + "each direction. Ask for fewer pixels, or for a place that is nearer."
     case .endless:
-      return "The picture goes on in all directions. Crop it to a region first: .cropped(to:)."
+      return "The picture goes on in all directions."
     case .regionOutside(let region, let picture):
       return "The region \(region) to crop to lies outside of the picture, which is \(picture)."
     case .outside(let x, let y, let region):
@@ -93,8 +107,7 @@ extension RecipeError: CustomStringConvertible {
     case .notLight(let channels):
       return
         "A picture is made of gray or of red, green and blue, perhaps with alpha; this source has "
-        + "\(channels). Pick channels of a bitmap with converted(channels:), or convert ink channels "
-        + "by their profile with ICCTransform."
+        + "\(channels)."
     case .notPointwise:
       return
         "Only point filters and conversions between color spaces fit into a 3D LUT, or may follow a "
@@ -109,7 +122,7 @@ extension RecipeError: CustomStringConvertible {
         + "tone brighter than 0; got base \(list(base)), white \(list(white)). Is this a negative, "
         + "with unexposed film in it?"
     case .step(let path, let error):
-      return "\(path): \(error)"
+      return "\(path): \(error.finding)"
     case .other(let sentence):
       return sentence
     }

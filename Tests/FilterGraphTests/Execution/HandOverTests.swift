@@ -125,6 +125,18 @@ import _TestSupport
     #expect(try peak(distance: 100_000) - peak(distance: 1000) < 60_000)
   }
 
+  /// An icon of a whole picture needs the picture's stored rows, but not all of them as floats, which take 16 times the bytes.
+  @Test func iconsHoldNoFloatsOfTheWholePicture() throws {
+    let source = Picture(EmptyRows(size: PixelSize(2400, 2400)))
+    var options = RenderOptions()
+    options.threads = 1
+    let report = try source.thumbnail(12).planReport(as: UInt8.self, options: options)
+    let stored = 2400 * 2400 * 3
+    #expect(report.peakBytes < stored * 5 / 4)
+    options.memoryLimit = report.peakBytes
+    _ = try source.thumbnail(12).render(as: UInt8.self, options: options)
+  }
+
   /// The promised memory includes the reference to a last band of fewer than 16 rows.
   @Test func referenceToTheLastBandIsPromised() throws {
     func peak(height: Int) throws -> Int {

@@ -71,6 +71,57 @@ import Testing
     #expect(result.plan.hasPrefix("cannot run: coreImage[2].CICrop."), "\(result.plan)")
   }
 
+  private static let mirrored = #"{"extend": {"by": "mirrored"}}"#
+
+  /// A picture without an end is found when it is rendered; the step that made it so is to blame, not those after it.
+  @Test func infiniteExtentIsTheErrorOfItsStep() throws {
+    let steps = "\"invert\", \(Self.mirrored), \"invert\""
+    #expect(try sentence(steps: steps) == "steps[1].extend: \(RecipeError.endless)")
+    let recipe = try Recipe(json: #"{"version": 1, "inputs": ["photo"], "steps": [\#(steps)]}"#)
+    let located = RenderError.recipe(.step(at: "steps[1].extend", .endless))
+    let result = try recipe.picture(["photo": photo])
+    #expect(throws: located) { try ReferenceEvaluator().render(result) }
+    // A step outside of the recipe is none of its steps.
+    let sound = try Recipe(json: #"{"version": 1, "inputs": ["photo"], "steps": ["invert"]}"#)
+    let extended = try sound.picture(["photo": photo]).extended(by: .mirrored)
+    #expect(throws: RenderError.recipe(.endless)) { try extended.render(as: UInt8.self) }
+    #expect(throws: RenderError.recipe(.endless)) {
+      try sound.picture(["photo": photo.extended(by: .mirrored)]).render(as: UInt8.self)
+    }
+  }
+
+  /// Also where a later step makes the picture small again.
+  @Test(arguments: ["\"invert\"", "{\"crop\": {\"to\": [0, 0, 9, 9]}}"])
+  func tooManyPixelsAreTheErrorOfTheirStep(last: String) throws {
+    let steps =
+      "\"invert\", {\"resize\": {\"to\": {\"fill\": [200, 200]}}}, {\"gaussian-blur\": {\"sigma\": 2}}, \(last)"
+    let recipe = try Recipe(json: #"{"version": 1, "inputs": ["photo"], "steps": [\#(steps)]}"#)
+    let square = Picture(Bitmap<UInt8>(PixelSize(50, 50), in: .sRGB))
+    var options = RenderOptions()
+    options.pixelLimit = 2500
+    let cause = RecipeError.tooManyPixels(width: 200, height: 200, limit: 2500)
+    #expect(throws: RenderError.recipe(.step(at: "steps[1].resize", cause))) {
+      try recipe.picture(["photo": square]).render(as: UInt8.self, options: options)
+    }
+    // A picture that is too large before the recipe is no fault of a step.
+    options.pixelLimit = 2499
+    let whole = RecipeError.tooManyPixels(width: 50, height: 50, limit: 2499)
+    let sound = try Recipe(json: #"{"version": 1, "inputs": ["photo"], "steps": ["invert"]}"#)
+    #expect(throws: RenderError.recipe(whole)) {
+      try sound.picture(["photo": square]).render(as: UInt8.self, options: options)
+    }
+  }
+
+  /// Scans that show no film.
+  @Test(arguments: [(UInt8(0), NoFilm.onlyBlack), (255, .onlyLamp)])
+  func missingFilmIsTheErrorOfItsStep(code: UInt8, reason: NoFilm) throws {
+    let scan = Bitmap<UInt8>(PixelSize(16, 12), in: .sRGB, channels: .rgb) { _, _ in
+      [code, code, code]
+    }
+    let sentence = try sentence(steps: #"{"exposure": {"stops": 0}}, "develop""#, of: Picture(scan))
+    #expect(sentence == "steps[1].develop: \(reason)")
+  }
+
   /// Tones that are measured when the picture is rendered.
   @Test func errorsOfMeasurementsNameTheStep() throws {
     let scan = Bitmap<UInt8>(PixelSize(8, 8), in: .sRGB, channels: .rgb) { x, _ in

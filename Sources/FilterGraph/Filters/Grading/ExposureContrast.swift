@@ -34,12 +34,14 @@ package struct ExposureContrast: PointFilter {
     try Self.declaration.check(self)
   }
 
+  /// The slope or the exponent that contrast and gamma make together.
+  private var factor: Double { max(0.001, contrast * gamma) }
+
   /// Linear light, or encoded values.
   package var domain: PixelDomain { style.domain }
 
   /// Appends a line and a power, or a line for a logarithm, unless they are the identity.
   package func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let factor = max(0.001, contrast * gamma)
     if style == .logarithmic {
       let stops = exposure * logExposureStep
       let level = max(0, log2(pivot / 0.18) * logExposureStep + logMidGray)
@@ -56,7 +58,7 @@ package struct ExposureContrast: PointFilter {
       }
       return
     }
-    let power = style == .video ? 0.546_448_087_431_693_93 : 1
+    let power = style == .video ? 1 / 1.83 : 1
     let (light, center) = (exp2(exposure * power), ColorSpaces.power(pivot, power))
     let isInverse = direction == .inverse
     let (before, after) =
@@ -111,7 +113,7 @@ extension ExposureContrast: RecipeFilter {
   )
   .clamping(
     "Negative values become 0 with style=linear and style=video, unless contrast · gamma is 1."
-  ) { $0.style != .logarithmic && max(0.001, $0.contrast * $0.gamma) != 1 }
+  ) { $0.style != .logarithmic && $0.factor != 1 }
 }
 
 extension Picture {

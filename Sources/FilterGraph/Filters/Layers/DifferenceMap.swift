@@ -1,20 +1,19 @@
 public import ColorSpaces
-internal import ImageBuffer
 
 /// Maps the color difference of two pictures in the space of the formula, the standard first: a hundredth of it at each pixel, in all three
 /// channels.
 ///
 /// Pixels that are transparent in both pictures count as equal, whatever their colors.
 package struct DifferenceMap: BlendFilter {
-  private let program: DifferenceProgram
+  private let program: PairProgram<ColorDifference>
 
   /// Creates a map of differences by the given formula.
   package init(by formula: ColorDifference = .ciede2000()) {
-    program = DifferenceProgram(formula)
+    program = PairProgram(formula) { .differenceMap(by: formula) }
   }
 
   /// The color difference formula.
-  package var formula: ColorDifference { program.formula }
+  package var formula: ColorDifference { program.definition }
 
   /// Encoded, as the formula's space has its coordinates.
   package var domain: PixelDomain { .encoded }
@@ -32,28 +31,8 @@ package struct DifferenceMap: BlendFilter {
 
   /// Computes row by row, by the kernels.
   package func render(into output: Tile, from inputs: [Tile]) {
-    let (lowered, left) = (program.lowered.value, output.region.x)
-    for y in output.region.rows {
-      lowered.run(
-        inputs[0].surface(y, from: left), besides: inputs[1].surface(y, from: left),
-        output.surface(y, from: left), count: output.region.width)
-    }
+    program.render(into: output, from: inputs)
   }
-}
-
-/// A formula with its operations for the kernels, which are made at the first tile.
-private final class DifferenceProgram: Hashable, Sendable {
-  let formula: ColorDifference
-  let lowered: Deferred<LoweredProgram>
-
-  init(_ formula: ColorDifference) {
-    self.formula = formula
-    lowered = Deferred { LoweredProgram(differenceMap: formula) }
-  }
-
-  static func == (a: DifferenceProgram, b: DifferenceProgram) -> Bool { a.formula == b.formula }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(formula) }
 }
 
 extension DifferenceMap: CustomStringConvertible {

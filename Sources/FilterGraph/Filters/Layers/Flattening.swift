@@ -26,3 +26,18 @@ extension Picture {
   /// With a color behind a gray picture, the result is in the RGB space of its primaries.
   public func flattened(onto color: ColorPoint) -> Picture { applying(Flattening(color: color)) }
 }
+
+extension Node {
+  /// The layer of a composite that hides the backdrop everywhere, as a picture without alpha does when it is flattened; nil for other nodes.
+  ///
+  /// The layer's values are those of the composite: both have the same space, encoding and region.
+  var coveringLayer: Node? {
+    guard case .blend(let inputs, let filter) = kind, let composite = filter as? Composite,
+      composite.operator == .sourceOver, composite.mode == .normal, inputs.count == 2
+    else { return nil }
+    let layer = inputs[1]
+    guard !layer.hasAlpha, layer.region == region, layer.space == space, layer.state == state
+    else { return nil }
+    return layer
+  }
+}

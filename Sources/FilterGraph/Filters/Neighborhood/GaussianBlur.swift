@@ -88,8 +88,8 @@ package struct GaussianBlur: AreaFilter {
       size.width == size.height || !folds(size.width) && !folds(size.height)
     }
 
-    /// Whether the first blur mixes columns first: where it folds, and from blurs of 64 pixels on, whose rows would otherwise wait at their
-    /// full width, in more memory than the caches have.
+    /// Whether the first blur mixes columns first: where it folds, and from blurs of 64 pixels on, 45 in each of both,
+    /// whose rows would otherwise wait at their full width, in more memory than the caches have.
     func mixesColumnsFirst(in size: PixelSize) -> Bool {
       sigma > 45 || folds(size.width) || folds(size.height)
     }
@@ -126,7 +126,7 @@ package struct GaussianBlur: AreaFilter {
     }
   }
 
-  /// Some deviations around.
+  /// The pixels within reach of the sum; over a grid, those of both blurs.
   package func inputRegion(for output: Region, of input: PixelSize) -> Region {
     guard let grid = Grid(sigma) else { return output.expanded(by: Self.reach(sigma)) }
     return Region(
@@ -158,7 +158,7 @@ package struct GaussianBlur: AreaFilter {
       passShapes(for: input.size), for: output, inputHeight: input.height, planes: planes)
   }
 
-  /// The weights, and their exact values while they are computed.
+  /// The bytes of the weights, and of their exact values while they are computed.
   package func preparationByteCount(for input: PixelSize) -> Int {
     let count =
       Grid(sigma).map { grid in
@@ -168,12 +168,12 @@ package struct GaussianBlur: AreaFilter {
     return 32 * count + 256
   }
 
-  /// The weights.
+  /// The weights of each pass.
   package struct Preparation: Sendable {
     let passes: [SeparablePass]
   }
 
-  /// The weights.
+  /// Computes the weights of each pass, which depend on the size where the blur folds an axis.
   package func prepare(for input: PixelSize) -> Preparation {
     guard let grid = Grid(sigma) else {
       let axis = AxisTaps(

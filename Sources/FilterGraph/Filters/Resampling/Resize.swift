@@ -135,9 +135,12 @@ package struct Resize: AreaFilter {
     var shape = SeparablePass.Shape(
       columns: AxisShape(taps: whole.0, input: 0, output: 1),
       rows: AxisShape(taps: whole.1, input: 0, output: 1))
-    shape.addsRows = true
-    return scratchCount([shape], for: output, inputHeight: .max, planes: planes)
-      + tileScratchCount(from: input)
+    // Whether rows are added depends on the whole picture.
+    let counts = [false, true].map { addsRows in
+      shape.addsRows = addsRows
+      return scratchCount([shape], for: output, inputHeight: .max, planes: planes)
+    }
+    return max(counts[0], counts[1]) + tileScratchCount(from: input)
   }
 
   /// Mixes rows and columns, each in one pass.

@@ -40,6 +40,19 @@ extension Look {
   }
 }
 
+extension Look {
+  /// The look as a scale and an offset for each channel, a curve for each, and the steps after them; nil where it begins otherwise, or has no
+  /// steps after the curves.
+  var shapedLookup: (scaling: ChannelScaling, curves: [Curve], rest: Look)? {
+    let shaper = steps.firstIndex { if case .curves = $0 { !$0.isClamp } else { false } }
+    guard let shaper, shaper < steps.count - 1,
+      let (scaling, lookup) = Look(steps: Array(steps[...shaper])).scaledLookup,
+      case .curves(let red, let green, let blue) = lookup
+    else { return nil }
+    return (scaling, [red, green, blue], Look(title: title, steps: Array(steps[(shaper + 1)...])))
+  }
+}
+
 /// A scale and an offset for each channel.
 struct ChannelScaling: Hashable {
   static let identity = ChannelScaling(scale: .one, offset: .zero)

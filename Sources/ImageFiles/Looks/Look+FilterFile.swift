@@ -20,6 +20,19 @@ extension Look: FilterFile {
   public static func filter(
     inFile path: String, parameters: RecipeSource, limits: FileLimits, choice: inout String?
   ) throws -> Look {
+    let read = try read(inFile: path, parameters: parameters, limits: limits)
+    let isChosenByID = Set(read.ids).count == read.ids.count && !read.ids.contains("")
+    let remedy = isChosenByID ? "; the parameter “id” chooses another one" : ""
+    choice = read.isChosen ? nil : Look.choice(of: read.ids).map { $0 + remedy }
+    return read.look
+  }
+
+  /// Returns the look in a file, the ids of all color decision lists in it, and whether `id` chose among them.
+  ///
+  /// Throws where `id` or `style` is for a file of another format.
+  package static func read(
+    inFile path: String, parameters: RecipeSource, limits: FileLimits
+  ) throws -> (look: Look, ids: [String], isChosen: Bool) {
     let parameters = try FileParameters(recipe: parameters)
     var ids: [String] = []
     let look = try Look(
@@ -31,10 +44,7 @@ extension Look: FilterFile {
           "“id” and “style” are for color decision lists (.cc, .ccc, .cdl), and it holds none; "
           + "leave them out")
     }
-    let isChosenByID = Set(ids).count == ids.count && !ids.contains("")
-    let remedy = isChosenByID ? "; the parameter “id” chooses another one" : ""
-    choice = parameters.id == nil ? Look.choice(of: ids).map { $0 + remedy } : nil
-    return look
+    return (look, ids, parameters.id != nil)
   }
 
   /// What a step may state beside a file of color decision lists.
@@ -50,9 +60,13 @@ extension Look: FilterFile {
     ) { FileParameters(id: $0, style: $1) }
   }
 
-  /// Says which of several color decision lists is read, and lists up to `most` of them; nil where there is no choice.
-  package static func choice(of ids: [String], listing most: Int = 24) -> String? {
+  /// Says which of several color decision lists is read, the first or a chosen one, and lists up to `most` of them; nil where there is no
+  /// choice.
+  package static func choice(
+    of ids: [String], isChosen: Bool = false, listing most: Int = 24
+  ) -> String? {
     guard ids.count > 1 else { return nil }
-    return "the first of \(ids.count) color decision lists: \(listed(ids, most: most))"
+    let read = isChosen ? "one" : "the first"
+    return "\(read) of \(ids.count) color decision lists: \(listed(ids, most: most))"
   }
 }

@@ -24,19 +24,10 @@ extension Look {
           "a .\(format.rawValue) is read as one color decision list, and the look has \(list.count)"
       )
     }
-    let correction = """
-      <ColorCorrection id="\(Self.attribute(title))">
-      <SOPNode>
-      <Slope>\(decisions.slope.spaceSeparated)</Slope>
-      <Offset>\(decisions.offset.spaceSeparated)</Offset>
-      <Power>\(decisions.power.spaceSeparated)</Power>
-      </SOPNode>
-      <SatNode>
-      <Saturation>\(decisions.saturation)</Saturation>
-      </SatNode>
-      </ColorCorrection>
-
-      """
+    // An identifier (xsd:ID) has a character or more.
+    let id = Self.attribute(title)
+    let correction =
+      "<ColorCorrection\(id.isEmpty ? "" : " id=\"\(id)\"")>\n\(decisions.elements)</ColorCorrection>\n"
     let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     return switch format {
     case .colorCorrectionCollection:
@@ -78,5 +69,22 @@ extension Look {
   private static func sixteenBits(_ value: Double) -> Double {
     let near = value * 65_535
     return [near, near.nextUp, near.nextDown].first { $0 / 65_535 == value } ?? near
+  }
+}
+
+extension ColorDecisions {
+  /// The elements of a `ColorCorrection` or an `ASC_CDL`, a line each.
+  var elements: String {
+    """
+    <SOPNode>
+    <Slope>\(slope.spaceSeparated)</Slope>
+    <Offset>\(offset.spaceSeparated)</Offset>
+    <Power>\(power.spaceSeparated)</Power>
+    </SOPNode>
+    <SatNode>
+    <Saturation>\(saturation)</Saturation>
+    </SatNode>
+
+    """
   }
 }

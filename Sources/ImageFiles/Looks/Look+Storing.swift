@@ -25,6 +25,16 @@ extension Look {
     }
   }
 
+  /// The look as readers of a `.csp` of this name understand it, where it stores curves before its table as points: logarithms, powers and
+  /// lines. Nil where it stores none, and for other formats.
+  package func withPoints(inFile path: String) throws(LookFileError) -> Look? {
+    guard ImageFileFormat(ofFileNamed: path) == nil,
+      try LookFileFormat(ofFile: path) == .cineSpace, let shaped = shapedLookup,
+      !shaped.curves.allSatisfy(\.isSampled)
+    else { return nil }
+    return try ShapedContent(self, .cineSpace, file: path)?.stored
+  }
+
   /// Throws where no file of this name holds a 3D LUT.
   package static func checkTables(inFile path: String) throws(LookFileError) {
     guard let image = ImageFileFormat(ofFileNamed: path) else {
@@ -54,6 +64,11 @@ extension Look {
     try checkTables(inFile: path)
     return Double(1 << (image.losslessBits ?? 16) - 1)
   }
+}
+
+extension Curve {
+  /// Whether the curve is a table of values.
+  fileprivate var isSampled: Bool { if case .sampled = self { true } else { false } }
 }
 
 /// Returns the integer that a file stores for an entry of a LUT. Throws where the file would clip the entry.

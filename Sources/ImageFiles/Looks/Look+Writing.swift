@@ -2,9 +2,13 @@ internal import ColorSpaces
 public import FilterGraph
 
 extension Look {
-  /// Writes the look to a file of the format that its name ends with: `.cube`, `.3dl`, `.spi1d`, `.spi3d`, `.csp` or `.clf` for one table, or
-  /// one sampled curve for each channel; `.cc`, `.ccc` or `.cdl` for color decisions; `.spimtx` for matrices and offsets. Look images (see
-  /// ``init(lookImage:title:)``) are pictures: ``lookImage()``.
+  /// Writes the look to a file of the format that its name ends with: `.clf` for a chain of steps; `.cube`, `.3dl`, `.spi1d`, `.spi3d` or `.csp`
+  /// for one table, or one sampled curve for each channel; `.cc`, `.ccc` or `.cdl` for color decisions; `.spimtx` for matrices and offsets.
+  /// Look images (see ``init(lookImage:title:)``) are pictures: ``lookImage()``.
+  ///
+  /// A `.clf` has an element for each step: a matrix, a range, 1D and 3D LUTs, color decisions, powers of its `Exponent` and logarithms of its
+  /// `Log`. A `.csp` also holds a curve for each channel before the table, as points: those of a sampled curve, or 1,025 points of a rising
+  /// function. A `.cube` also holds a sampled curve before the table, as DaVinci Resolve reads it; the title is then a comment.
   ///
   /// A `.3dl` holds whole numbers of 16 bits, of 2ⁿ + 1 entries a side. The others hold every value. Only a `.clf` holds trilinear
   /// interpolation; 3D LUTs in other files are interpolated tetrahedrally.
@@ -19,51 +23,29 @@ extension Look {
     case .spiMatrix: return try Self.write(spiMatrix(file: path), to: path)
     case .colorCorrection, .colorCorrectionCollection, .colorDecisionList:
       return try Self.write(colorDecisions(as: format, file: path), to: path)
+    case .commonLUT: return try commonLUT(file: path).write(to: path)
     default: break
     }
-    let content = try LookContent(self, format, file: path)
+    let content: LookContent
+    do throws(LookFileError) {
+      content = try LookContent(self, format, file: path)
+    } catch {
+      guard let shaped = try ShapedContent(self, format, file: path) else { throw error }
+      return try shaped.lines(title: title).write(to: path)
+    }
     let lines: LookLines
     switch format {
-    case .cube: lines = content.cube(title: title)
     case .threeDL: lines = try content.threeDL(file: path)
     case .spi1D: lines = try content.spi1D(file: path)
     case .spi3D: lines = try content.spi3D(file: path)
     case .cineSpace: lines = content.cineSpace
-    default: lines = content.commonLUT(title: title)
+    default: lines = content.cube(title: title)
     }
-    try lines.write(to: path)
+    try [lines].write(to: path)
   }
 
   private static func write(_ text: String, to path: String) throws(LookFileError) {
     do throws(ImageFileError) { try writeFile(Array(text.utf8), to: path) } catch {
-      throw .file(error)
-    }
-  }
-}
-
-/// The text of a file of a table: lines in front, rows of values, lines behind.
-private struct LookLines {
-  let header: String
-  let count: Int
-  var footer = ""
-  let row: (Int) -> String
-
-  /// Writes some rows at a time.
-  func write(to path: String) throws(LookFileError) {
-    do throws(ImageFileError) {
-      let file = try AtomicFile(path)
-      var (bytes, position) = (Array(header.utf8), 0)
-      for index in 0..<count {
-        bytes += row(index).utf8
-        bytes.append(UInt8(ascii: "\n"))
-        if index == count - 1 { bytes += footer.utf8 }
-        guard bytes.count >= 1 << 16 || index == count - 1 else { continue }
-        try file.store(bytes, at: position, file: path)
-        position += bytes.count
-        bytes.removeAll(keepingCapacity: true)
-      }
-      try file.commit()
-    } catch {
       throw .file(error)
     }
   }
@@ -82,13 +64,13 @@ extension LookFileFormat {
 }
 
 /// What files of tables hold: one table, or one curve for each channel, over a box.
-private struct LookContent {
-  private var table: ColorTable?
+struct LookContent {
+  private(set) var table: ColorTable?
   private var curves: [SampledCurve] = []
   /// The step from the box to 0…1.
-  private let scaling: ChannelScaling
+  let scaling: ChannelScaling
   /// The box of input values.
-  private let domain: ColorBox
+  let domain: ColorBox
 
   /// The content of a look. Throws where it has more.
   init(_ look: Look, _ format: LookFileFormat, file: String) throws(LookFileError) {
@@ -175,6 +157,22 @@ private struct LookContent {
     return LookLines(header: lines.map { $0 + "\n" }.joined(), count: count) { text(values($0)) }
   }
 
+  /// The lines of a `.cube` of DaVinci Resolve before its rows: a curve over a range, then a 3D LUT over 0…1.
+  ///
+  /// The title is a comment: OpenColorIO refuses a `TITLE` in such files.
+  func cube(title: String, curveSize: Int, over range: String) -> String {
+    let comment = title.isEmpty ? [] : ["# \(title.filter { !$0.isNewline })"]
+    let lines =
+      comment + [
+        "LUT_1D_SIZE \(curveSize)", "LUT_1D_INPUT_RANGE \(range)", "LUT_3D_SIZE \(size)",
+        "LUT_3D_INPUT_RANGE 0.0 1.0",
+      ]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The rows of a table behind a curve.
+  var rows: LookLines { LookLines(header: "", count: count) { text(values($0)) } }
+
   func threeDL(file: String) throws(LookFileError) -> LookLines {
     try requireTable(true, file: file)
     try requireUnit(file: file)
@@ -222,42 +220,33 @@ private struct LookContent {
   }
 
   var cineSpace: LookLines {
-    var header = "CSPLUTV100\n\(table == nil ? "1D" : "3D")\n\nBEGIN METADATA\nEND METADATA\n\n"
-    for channel in 0..<3 {
-      header += "2\n\(domain.lowest[channel]) \(domain.highest[channel])\n0 1\n"
-    }
-    header += table == nil ? "\n\(size)\n" : "\n\(size) \(size) \(size)\n"
+    cineSpace(
+      curves: (0..<3).map { channel in
+        "2\n\(domain.lowest[channel]) \(domain.highest[channel])\n0 1\n"
+      })
+  }
+
+  /// A cineSpace file with these curves before the table, as its text states them.
+  func cineSpace(curves: [String]) -> LookLines {
+    let header = """
+      CSPLUTV100
+      \(table == nil ? "1D" : "3D")
+
+      BEGIN METADATA
+      END METADATA
+
+      \(curves.joined())
+      \(table == nil ? "\(size)" : "\(size) \(size) \(size)")
+
+      """
     return LookLines(header: header, count: count) { text(values($0)) }
   }
 
-  /// The matrix that spreads the domain over 0…1, where tables of the Common LUT Format lie.
-  private var commonLUTMatrix: String {
-    func row(_ index: Int) -> String {
-      let values = (0..<3).map { $0 == index ? scaling.scale[$0] : 0 } + [scaling.offset[index]]
-      return values.map { "\($0)" }.joined(separator: " ") + "\n"
-    }
-    return "<Matrix inBitDepth=\"32f\" outBitDepth=\"32f\">\n<Array dim=\"3 4\">\n"
-      + (0..<3).map(row).joined() + "</Array>\n</Matrix>\n"
-  }
-
-  func commonLUT(title: String) -> LookLines {
-    let id = title.filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
-    let (element, dimensions, attribute) =
-      table == nil
-      ? ("LUT1D", "\(size) 3", "linear")
-      : (
-        "LUT3D", "\(size) \(size) \(size) 3",
-        table?.interpolation == .trilinear ? "trilinear" : "tetrahedral"
-      )
-    return LookLines(
-      header: """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <ProcessList id="\(id.isEmpty ? "look" : id)" name="\(Look.attribute(title))" compCLFversion="3">
-        \(isOverUnit ? "" : commonLUTMatrix)<\(element) inBitDepth="32f" outBitDepth="32f" interpolation="\(attribute)">
-        <Array dim="\(dimensions)">
-
-        """, count: count, footer: "</Array>\n</\(element)>\n</ProcessList>\n"
-    ) { row in text(table == nil ? values(row) : blueFastest(row)) }
+  /// The elements of the Common LUT Format, whose tables lie over 0…1: where the domain is another one, a matrix that spreads it, and the
+  /// table or the curves.
+  var commonLUT: [CommonLUTNode] {
+    let spreading = isOverUnit ? [] : [CommonLUTNode.matrix(scaling)]
+    return spreading + [table.map(CommonLUTNode.table) ?? .curves(curves)]
   }
 }
 

@@ -10,8 +10,7 @@ extension LookFileFormat {
     var text = LookText(source, file: file, memoryLimit: nil)
     var isFirst = true
     while let line = try text.next() {
-      let keyword = line.keyword
-      switch keyword {
+      switch line.keyword {
       case "CSPLUTV100" where isFirst: self = .cineSpace
       case "SPILUT" where isFirst: self = .spi3D
       case "Version" where isFirst: self = .spi1D

@@ -50,6 +50,9 @@ public enum LookFileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether its files hold a logarithm before a 3D LUT, as an element or as points.
+  package var holdsShapers: Bool { self == .cineSpace || self == .commonLUT }
+
   /// Whether readers interpolate its 3D LUTs tetrahedrally.
   var isTetrahedral: Bool { holdsTables && self != .commonLUT }
 

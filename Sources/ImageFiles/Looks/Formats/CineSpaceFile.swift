@@ -28,7 +28,7 @@ extension Look {
         throw text.incomplete("the inputs of a curve do not rise")
       }
       (lowest[channel], highest[channel]) = (inputs[0], inputs[count - 1])
-      curves.append(.sampled(sampled(inputs, outputs)))
+      curves.append(.sampled(.through(inputs, outputs)))
       line = try text.required()
     }
     let size = try is3D ? text.gridSize(line) : text.count(line, in: Step.curveSizes)
@@ -47,20 +47,22 @@ extension Look {
 /// How many values a curve before the table may have: they stand in one line.
 private let lineSizes = 2...65_536
 
-/// Samples a piecewise linear curve over 0…1: its points themselves where they are evenly spaced, else 65,536 values.
-private func sampled(_ inputs: [Double], _ outputs: [Double]) -> SampledCurve {
-  let (first, width) = (inputs[0], inputs[inputs.count - 1] - inputs[0])
-  let isEven = inputs.indices.allSatisfy {
-    abs((inputs[$0] - first) / width - Double($0) / Double(inputs.count - 1)) < 1e-6
+extension SampledCurve {
+  /// Samples a piecewise linear curve over 0…1: its points themselves where they are evenly spaced, else 65,536 values.
+  static func through(_ inputs: [Double], _ outputs: [Double]) -> SampledCurve {
+    let (first, width) = (inputs[0], inputs[inputs.count - 1] - inputs[0])
+    let isEven = inputs.indices.allSatisfy {
+      abs((inputs[$0] - first) / width - Double($0) / Double(inputs.count - 1)) < 1e-6
+    }
+    if isEven { return SampledCurve(outputs.map { Float($0) }) }
+    let count = lineSizes.upperBound
+    var piece = 0
+    return SampledCurve(
+      (0..<count).map { step in
+        let x = first + width * Double(step) / Double(count - 1)
+        while piece < inputs.count - 2, inputs[piece + 1] < x { piece += 1 }
+        let part = (x - inputs[piece]) / (inputs[piece + 1] - inputs[piece])
+        return Float(outputs[piece] + (outputs[piece + 1] - outputs[piece]) * part)
+      })
   }
-  if isEven { return SampledCurve(outputs.map { Float($0) }) }
-  let count = lineSizes.upperBound
-  var piece = 0
-  return SampledCurve(
-    (0..<count).map { step in
-      let x = first + width * Double(step) / Double(count - 1)
-      while piece < inputs.count - 2, inputs[piece + 1] < x { piece += 1 }
-      let part = (x - inputs[piece]) / (inputs[piece + 1] - inputs[piece])
-      return Float(outputs[piece] + (outputs[piece + 1] - outputs[piece]) * part)
-    })
 }

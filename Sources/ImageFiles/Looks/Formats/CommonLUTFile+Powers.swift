@@ -68,16 +68,11 @@ extension CommonLUTStep {
     return PowerCurve(exponent: try value("exponent", of: parameters, in: Gamma.exponents))
   }
 
-  /// A power with a line up to the point where both have the same slope, as in the curves of monitors: `((x + offset) / (1 + offset))^exponent`.
-  ///
-  /// An exponent of 1 and an offset of 0 have no such point. OpenColorIO raises both by 10⁻⁶.
+  /// The curve of a monitor. An exponent of 1 and an offset of 0 have no such point. OpenColorIO raises both by 10⁻⁶.
   private func monitorCurve(_ parameters: XMLElement) throws(LookFileError) -> PowerCurve {
     let exponent = max(try value("exponent", of: parameters, in: 1...10), 1 + 1e-6)
     let offset = max(try value("offset", of: parameters, in: 0...0.9), 1e-6)
-    let lineEnd = offset / (exponent - 1)
-    let level = ColorSpaces.power((lineEnd + offset) / (1 + offset), exponent)
-    return PowerCurve(
-      g: exponent, a: 1 / (1 + offset), b: offset / (1 + offset), c: level / lineEnd, d: lineEnd)
+    return .monitor(exponent: exponent, offset: offset)
   }
 
   private func value(
@@ -90,5 +85,16 @@ extension CommonLUTStep {
           + (text.isEmpty ? "is missing" : "is “\(text.prefix(40))”"))
     }
     return value
+  }
+}
+
+extension PowerCurve {
+  /// A power with a line up to the point where both have the same slope, as in the curves of monitors:
+  /// `((x + offset) / (1 + offset))^exponent`, with an exponent above 1 and an offset above 0.
+  static func monitor(exponent: Double, offset: Double) -> PowerCurve {
+    let lineEnd = offset / (exponent - 1)
+    let level = ColorSpaces.power((lineEnd + offset) / (1 + offset), exponent)
+    return PowerCurve(
+      g: exponent, a: 1 / (1 + offset), b: offset / (1 + offset), c: level / lineEnd, d: lineEnd)
   }
 }

@@ -18,7 +18,8 @@ extension Look {
           + "\(smpteVersion) are known")
     }
     // SMPTE ST 2136-1 has the identifier in an element, earlier versions in an attribute.
-    let identifier = document.attributes["id"] ?? document.child("Id")?.text
+    var identifier = document.attributes["id"] ?? document.child("Id")?.text
+    if identifier.map(Self.isHash) == true { identifier = nil }
     self.init(title: document.attributes["name"] ?? identifier ?? "")
     let descriptions: Set = ["Id", "Description", "InputDescriptor", "OutputDescriptor", "Info"]
     var previous: CommonLUTStep?

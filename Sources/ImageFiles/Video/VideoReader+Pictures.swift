@@ -13,9 +13,11 @@ extension VideoReader {
 
   /// The frames of a video as pictures with the precision of their codes, as ``VideoReader/nextPicture(in:)`` returns them.
   ///
-  /// A frame is read when it is requested, on a thread of its own, which may wait for a pipe without blocking the caller or other tasks. The
-  /// reader keeps the memory of up to three pictures, and reads new frames into it once nobody else holds the pictures. Iterators of the same
-  /// reader share its frames: each frame is given to one of them.
+  /// A frame is read when it is requested, on a thread of its own, which may wait for a pipe without blocking the caller or other tasks.
+  /// The reader keeps the memory of up to three pictures, and reads new frames into it once nobody else holds the pictures.
+  ///
+  /// Iterators of the same reader share its frames: each frame is given to one of them. Where several request a frame at once, they get the
+  /// next frames in the order of their requests. Those that wait for others hold no thread.
   public struct Pictures: AsyncSequence, Sendable {
     fileprivate let reader: VideoReader
     fileprivate let space: ColorSpace
@@ -34,9 +36,9 @@ extension VideoReader {
 
       /// Returns the next frame; nil after the last one, and after an error.
       ///
-      /// Cancelling the task ends the wait, also while a pipe gives nothing and stays open: its thread ends, and other iterators and calls of
-      /// the reader continue with the frame from the bytes that were read. While another iterator or call reads a frame, this one waits for
-      /// it first; cancelling takes effect once that read ends or is cancelled.
+      /// Cancelling the task ends the wait, also while a pipe gives nothing and stays open, or while another iterator waits for the pipe.
+      /// What was read of the frame is kept: other iterators and calls of the reader continue with it. A call that blocks, such as
+      /// ``VideoReader/nextPicture(in:)`` on another thread, is waited for first; cancelling takes effect once it ends.
       ///
       /// - Throws: An error of the video, after the frames before it; ``ImageFileError/rendering(_:)`` of `RenderError.cancelled` where the
       ///   task is cancelled.
@@ -44,9 +46,15 @@ extension VideoReader {
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws(ImageFileError) -> Picture? {
         if isOver { return nil }
+        guard await pictures.reader.order.enter() else {
+          isOver = true
+          throw .rendering(.cancelled)
+        }
         let result = await withTaskCancellationHandler { [pictures, interruption] in
           await RenderQueue.withoutSlot {
-            Result { () throws(ImageFileError) in
+            // On this thread, so that nobody else waits for the caller's actor.
+            defer { pictures.reader.order.leave() }
+            return Result { () throws(ImageFileError) in
               try pictures.reader.nextPicture(
                 in: pictures.space, options: RenderOptions(), until: interruption)
             }

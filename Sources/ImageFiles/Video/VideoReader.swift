@@ -6,11 +6,15 @@ internal import Synchronization
 /// Reads the frames of a video from a file or a pipe in order: YUV4MPEG2, as `ffmpeg -f yuv4mpegpipe` and others write it, or raw
 /// samples without a header.
 ///
-/// Threads and tasks may share a reader. One reads at a time, and each frame is returned once.
+/// Threads and tasks may share a reader. One reads at a time, and each frame is returned once: a call that comes meanwhile waits. The calls
+/// of this class block their thread while they wait, and while a pipe gives nothing. In asynchronous code use ``pictures(in:)``, which does
+/// not.
 public final class VideoReader: Sendable {
   /// How the frames are stored.
   public let format: VideoFormat
   private let state: Mutex<State>
+  /// The order in which the iterators of ``Pictures`` request frames.
+  let order = CallOrder()
   /// The frame that is read while the caller works on the last one.
   private let ahead = BackgroundWork<Void>()
 
@@ -41,6 +45,10 @@ public final class VideoReader: Sendable {
 
   /// Begins to read a YUV4MPEG2 video. The path `-` is standard input.
   ///
+  /// Reads the header. Of a pipe, it blocks the caller until the header has come, and opening a named pipe until it is opened for writing.
+  /// For a `Pipe` of Foundation, such as the standard output of a `Process`, the path is `/dev/fd/` with the descriptor of its
+  /// `fileHandleForReading`. The reader opens the pipe once more, and sees the end when all handles for writing are closed.
+  ///
   /// - Parameters:
   ///   - path: Where the video is.
   ///   - unstated: The properties that count where the header does not state them.
@@ -61,7 +69,7 @@ public final class VideoReader: Sendable {
     state = Mutex(State(input: try FrameInput(input, format, hasFrameLines: true, limits)))
   }
 
-  /// Begins to read raw samples without a header.
+  /// Begins to read raw samples without a header. Opening a named pipe blocks the caller until it is opened for writing.
   public init(
     _ path: String, samples format: VideoFormat, limits: FileLimits = FileLimits()
   ) throws(ImageFileError) {
@@ -73,8 +81,8 @@ public final class VideoReader: Sendable {
   /// Returns the samples of the next frame, with chroma interpolated to full resolution; nil after the last one.
   ///
   /// The channels of the bitmap are luma, Cb and Cr of this format's matrix and range. In RGB layouts and with the identity matrix they are
-  /// red, green and blue. The color space of the bitmap is ``VideoFormat/space(of:)`` of `space`; converting a picture of the bitmap to `space`
-  /// makes it red, green and blue. Codes of 9 to 15 bits are rounded to 16 bits.
+  /// red, green and blue. The color space of the bitmap is ``VideoFormat/space(of:)`` of `space`; converting a picture of the bitmap to
+  /// `space` makes it red, green and blue. Codes of 9 to 15 bits are rounded to 16 bits.
   ///
   /// The bitmap does not state the precision of the codes. Its gamut mask, also in a `FrameStream`, therefore marks colors that only the
   /// rounding to codes moved out of gamut; masks of ``nextPicture(in:)`` and ``pictures(in:)`` do not.

@@ -3,6 +3,10 @@ public import FilterGraph
 public import ImageBuffer
 
 /// Writes the frames of a video to a file or a pipe in order: as YUV4MPEG2, or as raw samples without a header.
+///
+/// In asynchronous code ``write(_:)`` and ``finish()`` have asynchronous forms of the same names, which block no thread of the
+/// caller's while a pipe is slow. While one of them is under way, calls that block throw ``ImageFileError/cannotWrite(file:reason:)``: they
+/// could not wait for it without blocking what it waits for.
 public final class VideoWriter {
   /// How the frames are stored.
   public let format: VideoFormat
@@ -12,6 +16,8 @@ public final class VideoWriter {
   private let hasFrameLines: Bool
   private let block: MemoryBlock
   private var frame: UnsafeMutableRawBufferPointer { block.bytes }
+  /// The samples of the frame that was converted last.
+  var convertedFrame: UnsafeRawBufferPointer { UnsafeRawBufferPointer(frame) }
   private var position = 0
   /// Whether frames are written on another thread while the caller works on the next one. An error is thrown with the next frame, which
   /// is not rendered to its end, or at the end.
@@ -20,10 +26,17 @@ public final class VideoWriter {
   package var onFailureBehind: (@Sendable () -> Void)?
   /// The frame that is being written, with the error that it ends with.
   private let behind = BackgroundWork<ImageFileError?>()
+  /// The order of asynchronous calls. The call that was admitted has the writer for itself, on any thread.
+  let order = CallOrder()
   /// The bitmap of the last picture, which the next one replaces.
   private var rendered: Any?
 
   /// Begins to write. The path `-` is standard output; a file appears when it is finished.
+  ///
+  /// Opening a named pipe waits until it is opened for reading, and blocks the caller until then. For a `Pipe` of Foundation, such as the
+  /// standard input of a `Process`, the path is `/dev/fd/` with the descriptor of its `fileHandleForWriting`. The writer opens the pipe
+  /// once more: close that handle when the writer is created and the process runs, because the reader sees the end only when all are
+  /// closed.
   ///
   /// - Parameters:
   ///   - path: Where the video goes.
@@ -48,17 +61,14 @@ public final class VideoWriter {
   /// Writes the next frame.
   ///
   /// A bitmap in the space of the format's samples, ``VideoFormat/space(of:)``, is stored as it is; one in any other space is converted to
-  /// them first, as ``write(_:)-(Picture)`` does.
+  /// them first, as the form for pictures does.
   ///
   /// Throws ``ImageFileError/cannotWrite(file:reason:)`` where the bitmap has another size than the format, or other channels than red,
   /// green and blue: frames hold no transparency.
   public func write(_ bitmap: Bitmap<UInt16>) throws(ImageFileError) {
-    try check(bitmap)
-    if format.stores(bitmap.space) {
-      try store(bitmap, options: RenderOptions())
-    } else {
-      try write(Picture(bitmap))
-    }
+    try checkOrder()
+    try convert(bitmap, options: RenderOptions())
+    try put(frame: convertedFrame)
   }
 
   /// Renders a picture, in any RGB space, as the next frame. Codes of all bit depths are within half a code of its values.
@@ -71,14 +81,31 @@ public final class VideoWriter {
   package func write(
     _ picture: Picture, options: RenderOptions
   ) throws(ImageFileError) {
-    if format.isConvertedInFloats {
-      try write(picture, as: Float.self, options)
+    try checkOrder()
+    try convert(picture, options: options)
+    try put(frame: convertedFrame)
+  }
+
+  /// Converts a bitmap to the samples of the next frame, without writing them.
+  func convert(_ bitmap: Bitmap<UInt16>, options: RenderOptions) throws(ImageFileError) {
+    try check(bitmap)
+    if format.stores(bitmap.space) {
+      try store(bitmap, options: options)
     } else {
-      try write(picture, as: UInt16.self, options)
+      try convert(Picture(bitmap), options: options)
     }
   }
 
-  private func write<Sample: FrameSample>(
+  /// Renders a picture to the samples of the next frame, without writing them.
+  func convert(_ picture: Picture, options: RenderOptions) throws(ImageFileError) {
+    if format.isConvertedInFloats {
+      try convert(picture, as: Float.self, options)
+    } else {
+      try convert(picture, as: UInt16.self, options)
+    }
+  }
+
+  private func convert<Sample: FrameSample>(
     _ picture: Picture, as _: Sample.Type, _ options: RenderOptions
   ) throws(ImageFileError) {
     try checkFrame()
@@ -111,13 +138,13 @@ public final class VideoWriter {
     try check(bitmap)
     try waitForFrame()
     FrameSamples(format).store(bitmap, in: frame, options: options)
-    try put(frame: UnsafeRawBufferPointer(frame))
   }
 
   /// Writes the next frame from the samples of a format with the same components.
   func write(
     stored samples: UnsafeRawBufferPointer, as source: VideoFormat, options: RenderOptions
   ) throws(ImageFileError) {
+    try checkOrder()
     try waitForFrame()
     if source.layout != format.layout || format.layout.storage.fourthSample != nil {
       // Unused fourth samples may have any bits. This frame's are all set, and stay so.
@@ -128,16 +155,16 @@ public final class VideoWriter {
     } else {
       return try put(frame: samples)
     }
-    try put(frame: UnsafeRawBufferPointer(frame))
+    try put(frame: convertedFrame)
   }
 
-  /// Writes the samples of a frame, which stay as they are until it is written.
-  private func put(frame samples: UnsafeRawBufferPointer) throws(ImageFileError) {
+  /// Returns work that writes the samples of the next frame, on any thread. They must stay as they are until it is done.
+  func writing(_ samples: UnsafeRawBufferPointer) -> @Sendable () -> ImageFileError? {
     let (line, start) = (hasFrameLines ? Array("FRAME\n".utf8) : [], position)
     position += line.count + samples.count
     // One thread at a time: the next frame waits for this one.
     nonisolated(unsafe) let (target, block, samples) = (target, block, samples)
-    let write: @Sendable () -> ImageFileError? = { [path] in
+    return { [path] in
       withExtendedLifetime(block) {
         let isWritten =
           (line.isEmpty || line.withUnsafeBytes { target.put($0, at: start) })
@@ -146,6 +173,11 @@ public final class VideoWriter {
           ? nil : .cannotWrite(file: path, reason: target.failure ?? "it takes no bytes")
       }
     }
+  }
+
+  /// Writes the samples of a frame, which stay as they are until it is written.
+  private func put(frame samples: UnsafeRawBufferPointer) throws(ImageFileError) {
+    let write = writing(samples)
     if writesBehind {
       behind.start { [onFailureBehind] in
         let error = write()
@@ -177,13 +209,34 @@ public final class VideoWriter {
     if failsBehind() { try waitForFrame() }
   }
 
-  /// Waits until the last frame is written, and throws the error that this ended with.
+  /// Waits until the last frame is written, and throws the error with which writing it or an earlier one ended: behind a frame that is cut
+  /// off, no other one can be read.
   package func waitForFrame() throws(ImageFileError) {
     if case .some(.some(let error)) = behind.take() { throw error }
+    if let reason = target.failure { throw .cannotWrite(file: path, reason: reason) }
   }
 
-  /// Moves the file to its final path.
+  /// Throws while an asynchronous call has the writer.
+  private func checkOrder() throws(ImageFileError) {
+    guard order.isTaken else { return }
+    throw .cannotWrite(
+      file: path,
+      reason:
+        "an asynchronous call still writes a frame; await it, or call the asynchronous form, which waits for it"
+    )
+  }
+
+  /// Ends the video once the last frame is written: moves a file to its final path, and closes a pipe or a device.
+  ///
+  /// The reader of a pipe sees the end then, while the writer still exists. Standard output stays open. Frames that are written to a closed
+  /// pipe afterwards throw ``ImageFileError/cannotWrite(file:reason:)``.
   public func finish() throws(ImageFileError) {
+    try checkOrder()
+    try commit()
+  }
+
+  /// Ends the output once the last frame is written.
+  func commit() throws(ImageFileError) {
     try waitForFrame()
     try target.commit()
   }

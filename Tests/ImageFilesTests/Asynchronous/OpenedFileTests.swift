@@ -3,6 +3,7 @@ import FilterGraph
 import Foundation
 import ImageBuffer
 import ImageFiles
+import PlatformLibc
 import Testing
 import _TestSupport
 
@@ -85,6 +86,29 @@ import _TestSupport
       _ = try salvaged.picture().render(as: UInt8.self)
       #expect(salvaged.salvage?.rows == 3)
     }
+  }
+
+  /// What has no asynchronous form reads nothing: pictures of a file that is empty meanwhile can be opened, and not rendered.
+  @Test func openedFilesAreNotReadBeforeARendering() throws {
+    let folder = try TemporaryFolder()
+    func opened(_ name: String) throws -> OpenedImageFile {
+      let path = folder.path("a.jpg")
+      // Smaller files are kept in memory.
+      let padding = [UInt8](repeating: 0, count: 1 << 16)
+      try Data(Fixtures.bytes(name) + padding).write(to: URL(filePath: path))
+      let file = try OpenedImageFile(path)
+      try #require(truncate(path, 0) == 0)
+      return file
+    }
+    let file = try opened(Self.name)
+    for picture in try [
+      file.picture(assuming: .sRGB), file.gainMap()?.picture, file.hdrPicture(assuming: .sRGB),
+    ] {
+      let picture = try #require(picture)
+      #expect(throws: RenderError.self) { try picture.render(as: UInt8.self) }
+    }
+    let inks = try #require(try opened("Images/cmyk-no-profile.jpg").inkPicture())
+    #expect(throws: (any Error).self) { try inks.encoded(as: .tiff) }
   }
 
   @Test func limitsHoldForSequences() async throws {

@@ -88,11 +88,11 @@ import _TestSupport
     let path = folder.path("wide.y4m")
     let format = VideoFormat(PixelSize(4, 2), .planes(.full, bits: 10))
     let writer = try VideoWriter(path, format)
-    try writer.write(
+    try await writer.write(
       Bitmap<UInt16>(format.size, in: .displayP3, channels: .rgb) { x, _ in
         x < 2 ? [62_000, 6_000, 6_000] : [30_000, 30_000, 30_000]
       })
-    try writer.finish()
+    try await writer.finish()
     let pictures = try VideoReader(path).pictures(in: .displayP3)
     for try await frame in FrameStream(pictures, when: .block, as: UInt8.self, Self.mask) {
       #expect((0..<4).map { frame.bitmap[$0, 1, 0] } == [255, 255, 0, 0])
@@ -231,6 +231,50 @@ import _TestSupport
     let codes = try picture.render(as: UInt8.self)
     #expect((0..<9).map { codes[$0 % 3, $0 / 3, 0] } == Array("abcdefghi".utf8))
     #expect(try reader.next(in: .rec709) == nil)
+  }
+
+  /// An iterator that waits for another one ends when its task is canceled, although the pipe still gives nothing. The other one goes on.
+  @Test func cancelingEndsTheWaitForAnotherIterator() async throws {
+    let (path, file) = try pipe()
+    let reader = try VideoReader(path, samples: Self.format)
+    let pictures = reader.pictures(in: .rec709)
+    let frame = Self.samples(of: 5)
+    try file.write(contentsOf: frame.prefix(2))
+    let first = Task {
+      var iterator = pictures.makeAsyncIterator()
+      return try await Self.code(of: iterator.next())
+    }
+    // The first one has begun to read.
+    await Self.drained(file)
+    let second = Task {
+      var iterator = pictures.makeAsyncIterator()
+      await #expect(throws: ImageFileError.rendering(.cancelled)) { try await iterator.next() }
+      return try await iterator.next() == nil
+    }
+    second.cancel()
+    #expect(try await second.value)
+    try file.write(contentsOf: frame.dropFirst(2))
+    #expect(try await first.value == 5)
+  }
+
+  /// Calls that block, and iterators, wait for each other. Each gets a frame.
+  @Test func blockingCallsAndIteratorsShareThePipe() async throws {
+    let (path, file) = try pipe()
+    let reader = try VideoReader(path, samples: Self.format)
+    let (codes, found) = AsyncStream.makeStream(of: UInt8?.self)
+    for _ in 0..<2 {
+      Thread.detachNewThread {
+        found.yield(try? Self.code(of: reader.nextPicture(in: .rec709)))
+      }
+      Task {
+        var iterator = reader.pictures(in: .rec709).makeAsyncIterator()
+        found.yield(try? await Self.code(of: iterator.next()))
+      }
+    }
+    for code: UInt8 in 1...4 { try file.write(contentsOf: Self.samples(of: code)) }
+    var given: [UInt8] = []
+    for await code in codes.prefix(4) { given.append(try #require(code)) }
+    #expect(given.sorted() == [1, 2, 3, 4])
   }
 
   /// Raw samples may begin as a header does.

@@ -498,6 +498,7 @@ static int64_t cexr_give(
 void cexr_writer_destroy(cexr_writer *writer) {
   if (!writer) return;
   cexr_finish(&writer->file, &writer->context);
+  free(writer->channels);
   free(writer);
 }
 
@@ -510,23 +511,10 @@ cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t limit) {
   return writer;
 }
 
-// Which sample of a pixel a channel is, in the order of their names: the last one first.
-static int cexr_written_sample(int channels, int index, const char **name) {
-  static const char *const gray[] = {"Y"}, *const gray_alpha[] = {"A", "Y"};
-  static const char *const rgb[] = {"B", "G", "R"}, *const rgba[] = {"A", "B", "G", "R"};
-  const char *const *names[] = {gray, gray_alpha, rgb, rgba};
-  *name = names[channels - 1][index];
-  return channels - 1 - index;
-}
-
 static int cexr_writer_begin_entered(
-    cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
-    const cexr_framing *framing, const float *chromaticities) {
-  writer->width = width;
-  writer->height = height;
-  writer->channels = channels;
-  writer->is_float = is_float;
+    cexr_writer *writer, int is_packed, const cexr_framing *framing) {
   writer->top = framing->data[1];
+  writer->width = (int64_t)framing->data[2] - framing->data[0] + 1;
   exr_attr_box2i_t data, display;
   memcpy(&data, framing->data, sizeof data);
   memcpy(&display, framing->display, sizeof display);
@@ -534,7 +522,6 @@ static int cexr_writer_begin_entered(
   exr_context_initializer_t setup = cexr_setup(&writer->file);
   setup.write_fn = cexr_give;
   exr_context_t *context = &writer->context;
-  exr_pixel_type_t type = is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
   int part = 0;
   if (exr_start_write(context, "image", EXR_WRITE_FILE_DIRECTLY, &setup) != EXR_ERR_SUCCESS
       || exr_add_part(*context, "image", EXR_STORAGE_SCANLINE, &part) != EXR_ERR_SUCCESS
@@ -544,45 +531,60 @@ static int cexr_writer_begin_entered(
              != EXR_ERR_SUCCESS) {
     return cexr_fail(&writer->file, "it cannot be begun");
   }
-  for (int index = 0; index < channels; index++) {
-    const char *name;
-    cexr_written_sample(channels, index, &name);
-    if (exr_add_channel(*context, part, name, type, EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1)
-        != EXR_ERR_SUCCESS) {
-      return cexr_fail(&writer->file, "a channel cannot be added");
-    }
-  }
-  if (chromaticities) {
-    exr_attr_chromaticities_t attribute;
-    memcpy(&attribute, chromaticities, sizeof attribute);
-    if (exr_attr_set_chromaticities(*context, part, "chromaticities", &attribute)
-        != EXR_ERR_SUCCESS) {
-      return cexr_fail(&writer->file, "its chromaticities cannot be written");
-    }
-  }
-  if (framing->white_luminance > 0
-      && exr_attr_set_float(*context, part, "whiteLuminance", framing->white_luminance)
-             != EXR_ERR_SUCCESS) {
-    return cexr_fail(&writer->file, "its white luminance cannot be written");
-  }
-  // Names of up to 255 characters.
+  // Names of up to 255 bytes.
   exr_set_longname_support(*context, 1);
   return 1;
 }
 
-int cexr_writer_begin(
-    cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
-    const cexr_framing *framing, const float *chromaticities) {
-  int32_t row;
-  if (!CODEC_MULTIPLY((int64_t)width * channels, is_float ? 4 : 2, &row)) {
-    return cexr_fail(
-        &writer->file, "its rows have more bytes than OpenEXR counts (2147483647)");
-  }
+int cexr_writer_begin(cexr_writer *writer, int is_packed, const cexr_framing *framing) {
   codec_heap *outer = codec_heap_enter(&writer->file.heap);
-  int is_begun = cexr_writer_begin_entered(
-      writer, width, height, channels, is_float, is_packed, framing, chromaticities);
+  int is_begun = cexr_writer_begin_entered(writer, is_packed, framing);
   codec_heap_enter(outer);
   return is_begun;
+}
+
+int cexr_writer_channel(
+    cexr_writer *writer, const char *name, int is_float, size_t offset, int pixel_stride) {
+  size_t count = (size_t)writer->channel_count;
+  int32_t end;
+  if (!CODEC_MULTIPLY(writer->width, pixel_stride, &end) || !CODEC_ADD(end, offset, &end)) {
+    return cexr_fail(&writer->file, "its rows have more bytes than OpenEXR counts (2147483647)");
+  }
+  if (strlen(name) > CEXR_NAME_SIZE) return cexr_fail(&writer->file, "a name is too long");
+  cexr_channel *channels =
+      (cexr_channel *)realloc(writer->channels, (count + 1) * sizeof *channels);
+  if (!channels) return cexr_fail(&writer->file, "memory is short");
+  writer->channels = channels;
+  cexr_channel *channel = &channels[count];
+  strcpy(channel->name, name);
+  channel->is_float = is_float;
+  channel->offset = offset;
+  channel->pixel_stride = pixel_stride;
+  writer->channel_count++;
+  codec_heap *outer = codec_heap_enter(&writer->file.heap);
+  exr_result_t result = exr_add_channel(
+      writer->context, 0, name, is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF,
+      EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
+  codec_heap_enter(outer);
+  return result == EXR_ERR_SUCCESS
+      ? 1 : cexr_fail(&writer->file, "a channel cannot be added");
+}
+
+int cexr_writer_color(
+    cexr_writer *writer, const float *chromaticities, float white_luminance) {
+  exr_result_t result = EXR_ERR_SUCCESS;
+  codec_heap *outer = codec_heap_enter(&writer->file.heap);
+  if (chromaticities) {
+    exr_attr_chromaticities_t attribute;
+    memcpy(&attribute, chromaticities, sizeof attribute);
+    result = exr_attr_set_chromaticities(writer->context, 0, "chromaticities", &attribute);
+  }
+  if (result == EXR_ERR_SUCCESS && white_luminance > 0) {
+    result = exr_attr_set_float(writer->context, 0, "whiteLuminance", white_luminance);
+  }
+  codec_heap_enter(outer);
+  return result == EXR_ERR_SUCCESS
+      ? 1 : cexr_fail(&writer->file, "its chromaticities or its white luminance cannot be written");
 }
 
 int cexr_writer_zip_level(cexr_writer *writer, int level) {
@@ -619,25 +621,30 @@ static exr_result_t cexr_compress(exr_encode_pipeline_t *pipeline) {
   return result;
 }
 
+// The channel with a name, which is one of those of the header. OpenEXRCore orders them by their names.
+static const cexr_channel *cexr_written_channel(const cexr_writer *writer, const char *name) {
+  const cexr_channel *channel = writer->channels;
+  while (strcmp(channel->name, name)) channel++;
+  return channel;
+}
+
 static int cexr_writer_band_entered(
     cexr_writer *writer, int y, const uint8_t *rows, int32_t bytes_per_row) {
   exr_chunk_info_t chunk;
   exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
-  int16_t element = writer->is_float ? 4 : 2;
   exr_result_t result = exr_write_scanline_chunk_info(writer->context, 0, writer->top + y, &chunk);
   if (result == EXR_ERR_SUCCESS) {
     result = exr_encoding_initialize(writer->context, 0, &chunk, &pipeline);
   }
   if (result == EXR_ERR_SUCCESS) {
     for (int index = 0; index < pipeline.channel_count; index++) {
-      exr_coding_channel_info_t *channel = &pipeline.channels[index];
-      const char *name;
-      int sample = cexr_written_sample(writer->channels, index, &name);
-      channel->encode_from_ptr = rows + sample * element;
-      channel->user_bytes_per_element = element;
-      channel->user_data_type = writer->is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
-      channel->user_pixel_stride = writer->channels * element;
-      channel->user_line_stride = bytes_per_row;
+      exr_coding_channel_info_t *target = &pipeline.channels[index];
+      const cexr_channel *channel = cexr_written_channel(writer, target->channel_name);
+      target->encode_from_ptr = rows + channel->offset;
+      target->user_bytes_per_element = channel->is_float ? 4 : 2;
+      target->user_data_type = channel->is_float ? EXR_PIXEL_FLOAT : EXR_PIXEL_HALF;
+      target->user_pixel_stride = channel->pixel_stride;
+      target->user_line_stride = bytes_per_row;
     }
     result = exr_encoding_choose_default_routines(writer->context, 0, &pipeline);
     if (pipeline.compress_fn) {

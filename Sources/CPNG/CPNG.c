@@ -195,11 +195,21 @@ int cpng_reader_begin(cpng_reader *reader) {
   return 1;
 }
 
-// Begins again without the check of the Adler-32, and skips the rows that were read.
-static int cpng_reader_repeat(cpng_reader *reader) {
+// Creates libpng's part of a reader again, at the file's first byte.
+static int cpng_reader_reopen(cpng_reader *reader) {
   png_destroy_read_struct(&reader->png, &reader->info, NULL);
   reader->position = reader->buffered = reader->taken = 0;
-  if (!cpng_reader_open(reader)) return 0;
+  return cpng_reader_open(reader);
+}
+
+int cpng_reader_restart(cpng_reader *reader) {
+  reader->row_count = 0;
+  return cpng_reader_reopen(reader) && cpng_reader_begin(reader);
+}
+
+// Begins again without the check of the Adler-32, and skips the rows that were read.
+static int cpng_reader_repeat(cpng_reader *reader) {
+  if (!cpng_reader_reopen(reader)) return 0;
   png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
   if (!cpng_reader_begin(reader)) return 0;
   if (setjmp(png_jmpbuf(reader->png))) return 0;

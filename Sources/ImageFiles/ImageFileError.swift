@@ -50,8 +50,9 @@ public enum ImageFileError: Error, Hashable, Sendable {
   /// The file has no page of the requested number, or its other pages cannot be read.
   case noSuchPage(file: String, Int, ImagePages)
   /// The file has neither a layer nor a channel of this name, or, for nil, no picture in the channels outside of layers. `channels` are
-  /// those that it has, or the extra samples of a TIFF file; empty where there are none.
-  case noSuchLayer(file: String, String?, channels: [String])
+  /// those that it has, or the extra samples of a TIFF file; empty where there are none. `parts` are the names of the parts of an OpenEXR
+  /// file with several.
+  case noSuchLayer(file: String, String?, channels: [String], parts: [String] = [])
   /// The format cannot hold this sample format.
   case unsupportedSamples(SampleFormat, format: ImageFileFormat)
   /// Samples are NaN, infinite or beyond ±`limit`, which the format cannot hold as it is written.
@@ -66,6 +67,8 @@ public enum ImageFileError: Error, Hashable, Sendable {
   case transparentInks(file: String, Int)
   /// The format cannot embed an ICC profile.
   case unsupportedProfile(format: ImageFileFormat)
+  /// The format cannot hold layers beside the picture.
+  case unsupportedLayers(format: ImageFileFormat)
   /// The profile to embed describes other channels than the picture's.
   case profileChannels(String, kind: String, count: Int)
   /// The format requires linear values, and the space is not linear.
@@ -83,11 +86,23 @@ public enum ImageFileError: Error, Hashable, Sendable {
 }
 
 extension ImageFileError {
-  /// Creates the error of a failed rendering: the file error that caused it, if there is one, else `.rendering`.
-  init(of rendering: RenderError) {
+  /// Creates the error of a failed rendering or measurement: the file error that caused it, if there is one, else ``rendering(_:)``.
+  ///
+  /// Encoding and writing throw file errors. Measures, such as `Picture.histogram` and `Picture.dominantColors`, throw a `RenderError`, in
+  /// which the error of a truncated upload is wrapped. This initializer makes both the same.
+  ///
+  /// ```swift
+  /// let fault = (error as? ImageFileError) ?? (error as? RenderError).map(ImageFileError.init)
+  /// ```
+  public init(_ rendering: RenderError) {
     switch rendering {
     case .source(let wrapped), .sink(let wrapped):
-      self = wrapped.underlying as? ImageFileError ?? .rendering(rendering)
+      switch wrapped.underlying {
+      case let error as ImageFileError: self = error
+      // A source that renders another picture.
+      case let error as RenderError: self = ImageFileError(error)
+      default: self = .rendering(rendering)
+      }
     default: self = .rendering(rendering)
     }
   }
@@ -175,14 +190,16 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” holds its pixels in a way that cannot be read here: \(reason)."
     case .noSuchPage(let file, let page, let pages):
       "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
-    case .noSuchLayer(let file, let layer, let channels) where channels.isEmpty:
+    case .noSuchLayer(let file, let layer, let channels, _) where channels.isEmpty:
       "“\(file)” has no layer “\(layer ?? "")”: it is neither an OpenEXR file, which has layers and channels with names, nor a TIFF file "
         + "with extra samples."
-    case .noSuchLayer(let file, let layer, let channels):
+    case .noSuchLayer(let file, let layer, let channels, let parts):
       "“\(file)” has "
-        + (layer.map { "no layer “\($0)” that can be read as a picture, and no such channel" }
-          ?? "neither channels R, G and B nor a channel Y outside of layers")
-        + "; its channels are \(listed(channels, most: 24))."
+        + (layer.map {
+          "no layer “\($0)” that can be read as a picture, and no such channel\(parts.isEmpty ? "" : " or part")"
+        } ?? "neither channels R, G and B nor a channel Y outside of layers")
+        + "; its channels are \(listed(channels, most: 24))"
+        + (parts.isEmpty ? "." : "; its parts are \(listed(parts, most: 24)).")
     case .unsupportedSamples(let samples, let format):
       "\(format) files hold samples of \(words(format.samples)), not \(samples)."
     case .unsupportedValues(
@@ -213,6 +230,8 @@ extension ImageFileError: CustomStringConvertible {
     case .transparentInks(let file, let count):
       "“\(file)” would hold \(count) ink channels without transparency, and the picture has some."
     case .unsupportedProfile(let format): "\(format) files have no place for an ICC profile."
+    case .unsupportedLayers(let format):
+      "\(format) files hold one picture without named layers. Write OpenEXR, or leave them out."
     case .profileChannels(let profile, let kind, let count):
       "“\(profile)” is a profile of kind “\(kind)”, and the picture has \(count) "
         + "channel\(count == 1 ? "" : "s"). Embed a profile of as many."
@@ -223,7 +242,7 @@ extension ImageFileError: CustomStringConvertible {
     case .tooMuchToHold(let kind, let byteCount, let limit, let format):
       "\(format) files hold at most \(limit) bytes of \(kind), and there are \(byteCount)."
     case .cannotWrite(let file, let reason): "“\(file)” cannot be written: \(reason)."
-    case .rendering(let error): "\(error)"
+    case .rendering(let error): error.finding
     case .picture(let index, let error):
       "Of the pictures to encode, the one at index \(index): \(error.finding)"
     }
@@ -248,8 +267,8 @@ extension ImageFileError: CustomStringConvertible {
     case .untagged: "Pass one, such as assuming: .sRGB."
     case .profile, .unsupportedColor: "Pass another color space, such as assuming: .sRGB."
     case .inks: "Pass a profile as assumingInks."
-    case .noSuchLayer(_, _, let channels):
-      ChannelLayers(ofChannels: channels).example.map {
+    case .noSuchLayer(let file, _, let channels, _):
+      ChannelLayers.example(of: channels, in: file).map {
         "Open it with the name of a layer, or of a channel to read as gray, such as layer: \"\($0)\"."
       }
     case .unsupportedSamples: "Render as one of those first."
@@ -268,6 +287,7 @@ extension ImageFileError: CustomStringConvertible {
     case .cannotStateColor:
       "Write another format, such as PNG or TIFF, or set WritingOptions.isUntagged to state none."
     case .tooMuchToHold: "Write another format, or leave it out of WritingOptions.metadata."
+    case .rendering(let error): error.advice
     case .picture(_, let error): error.advice
     default: nil
     }

@@ -71,6 +71,16 @@ typedef struct cexr_reader {
   float chromaticities[8];
 } cexr_reader;
 
+/// The longest name of a channel in bytes.
+enum { CEXR_NAME_SIZE = 255 };
+
+/// A channel of a new file; see cexr_writer_channel.
+typedef struct cexr_channel {
+  char name[CEXR_NAME_SIZE + 1];
+  size_t offset;
+  int pixel_stride, is_float;
+} cexr_channel;
+
 /// An OpenEXR file that is being written.
 typedef struct cexr_writer {
   cexr_file file;
@@ -78,7 +88,9 @@ typedef struct cexr_writer {
   cexr_sink sink;
   void *sink_context;
   exr_result_t (*compress)(exr_encode_pipeline_t *);
-  int width, height, channels, is_float, band_height;
+  cexr_channel *channels;
+  int channel_count, band_height;
+  int64_t width;
   int32_t top;
 } cexr_writer;
 
@@ -87,8 +99,6 @@ typedef struct cexr_framing {
   /// Left, top, and the last column and row.
   int32_t data[4], display[4];
   float pixel_aspect;
-  /// The luminance of red = green = blue = 1 in cd/m²; 0 where none shall be stated.
-  float white_luminance;
 } cexr_framing;
 
 /// Creates a reader of a file of `count` bytes, or returns NULL where memory is short. `limit` is how many bytes of memory the header
@@ -132,10 +142,18 @@ const char *cexr_reader_message(const cexr_reader *reader);
 cexr_writer *cexr_writer_create(cexr_sink sink, void *context, size_t limit);
 void cexr_writer_destroy(cexr_writer *writer);
 
-/// Begins the header. `chromaticities` are those of red, green, blue and white, or NULL.
-int cexr_writer_begin(
-    cexr_writer *writer, int width, int height, int channels, int is_float, int is_packed,
-    const cexr_framing *framing, const float *chromaticities);
+/// Begins the header of a picture of the data window's size. Channels follow.
+int cexr_writer_begin(cexr_writer *writer, int is_packed, const cexr_framing *framing);
+
+/// Adds a channel, in single precision if `is_float` is set. Its name must differ from those before it. In the rows of a band its first
+/// sample is at `offset` bytes, and the others are `pixel_stride` bytes apart.
+int cexr_writer_channel(
+    cexr_writer *writer, const char *name, int is_float, size_t offset, int pixel_stride);
+
+/// States the chromaticities of red, green, blue and white, unless they are NULL, and the luminance of red = green = blue = 1 in cd/m²,
+/// unless it is 0.
+int cexr_writer_color(
+    cexr_writer *writer, const float *chromaticities, float white_luminance);
 
 /// Chooses the level of ZIP, 1 to 9. Without it, OpenEXRCore has a default.
 int cexr_writer_zip_level(cexr_writer *writer, int level);

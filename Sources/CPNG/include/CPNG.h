@@ -80,6 +80,9 @@ void cpng_reader_take_parts(cpng_reader *reader, size_t bytes);
 /// which cpng_reader_row expands.
 int cpng_reader_begin(cpng_reader *reader);
 
+/// Goes back to the first row, also after a failure.
+int cpng_reader_restart(cpng_reader *reader);
+
 /// Reads the next row. In interlaced files, `row` must hold what the passes before left there: with a palette, a row holds its indices
 /// at its end until the last pass of Adam7 expands them.
 int cpng_reader_row(cpng_reader *reader, void *row);

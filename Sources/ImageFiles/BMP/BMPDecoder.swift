@@ -133,7 +133,7 @@ extension BMPHeader {
     let kind =
       bits <= 8
       ? "palette of \(counted(colorCount, "color")), \(counted(bits, "bit"))" : "\(bits) bits"
-    let parts = masks.map { " (\($0.description))" } ?? ""
+    let parts = masks.map { " (\($0))" } ?? ""
     return kind + parts + (coding == .runs ? ", run lengths" : "")
       + (isTopDown ? ", top row first" : "")
   }

@@ -1,7 +1,7 @@
 internal import ImageBuffer
 
 /// The bits of the channels in pixels of 16 or 32 bits.
-struct BMPMasks {
+struct BMPMasks: CustomStringConvertible {
   let red, green, blue: BMPMask
   /// Nil for opaque pixels.
   var alpha: BMPMask?
@@ -57,7 +57,7 @@ struct BMPMasks {
     }
   }
 
-  /// Words such as “5 + 6 + 5”.
+  /// The bits of the channels, such as “5 + 6 + 5”.
   var description: String { channels.map { "\($0.bits)" }.joined(separator: " + ") }
 }
 

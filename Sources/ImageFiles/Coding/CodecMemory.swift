@@ -85,8 +85,17 @@ extension DecodingJob {
 }
 
 extension EncodingJob {
-  /// The bytes of a row.
-  var rowBytes: Double { Double(size.width) * Double(channels.count * samples.byteCount) }
+  /// The bytes of a row of the picture.
+  var pictureRowBytes: Double { Double(size.width) * Double(channels.count * samples.byteCount) }
+
+  /// The bytes of a row, with those of layers; see ``rowParts``. Every row of a band begins at a multiple of 4 then, as floats must.
+  var rowBytes: Double {
+    if layers.isEmpty { return pictureRowBytes }
+    func whole(_ bytes: Double) -> Double { (bytes / 4).rounded(.up) * 4 }
+    return layers.reduce(whole(pictureRowBytes)) { bytes, layer in
+      bytes + whole(Double(size.width) * Double(layer.bytesPerPixel))
+    }
+  }
 
   /// The peak memory of the format's encoder in bytes. Codecs that ask for more are refused it.
   var encoderBytes: Int { wholeBytes(format.encoderBytes(self)) }

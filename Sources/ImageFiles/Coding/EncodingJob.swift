@@ -17,6 +17,8 @@ struct EncodingJob {
   /// The ink channels; nil for a picture of colors.
   let inks: InkChannels?
   private let written: WrittenMetadata
+  /// The layers beside the picture; none where rows are those of a bitmap.
+  var layers: [WrittenLayer] = []
   /// The encoded gain map, once it is known.
   var gainMapFile: [UInt8]?
   /// Asked by encoders that work on after the last row.
@@ -65,6 +67,9 @@ struct EncodingJob {
     guard !channels.hasAlpha || format.alpha.contains(alpha) else {
       throw .unsupportedAlpha(alpha, format: format)
     }
+    guard options.layers.isEmpty || format.holdsLayers else {
+      throw .unsupportedLayers(format: format)
+    }
     guard format.statesColor || options.isUntagged else {
       throw .cannotStateColor(space.name, format: format)
     }
@@ -102,6 +107,7 @@ struct EncodingJob {
     guard format.samples.contains(samples) else {
       throw .unsupportedSamples(samples, format: format)
     }
+    guard options.layers.isEmpty else { throw .unsupportedLayers(format: format) }
     (self.file, self.format, self.size, self.options) = (file, format, size, options)
     channels = ImageFileInks(names: inks.names, format: samples).channels
     (self.samples, alpha, space, self.inks) = (samples, .straight, nil, inks)
@@ -125,6 +131,11 @@ struct EncodingJob {
     try self.init(
       file: file, format: format, size: bitmap.size, channels: bitmap.channels,
       samples: bitmap.format, alpha: bitmap.alpha, space: bitmap.space, options: options)
+    guard options.layers.isEmpty else {
+      throw .cannotWrite(
+        file: file,
+        reason: "a bitmap has no layers; write a Picture, or leave out WritingOptions.layers")
+    }
   }
 
   /// Writes the file with the rows that `body` passes to the encoder. The file appears when it is complete, and not at all otherwise.

@@ -4,9 +4,9 @@ internal import ImageBuffer
 public struct FileLimits: Hashable, Sendable {
   /// The most pixels a picture may have, and the most that are drawn to compose a frame of an animation from the frames before it. A file
   /// may draw 64 pixels for each of its bytes where these are more.
-  public var pixels = 1 << 30
+  public var pixels: Int
   /// The most bytes a file may have.
-  public var bytes = 4 << 30
+  public var bytes: Int
   /// The most bytes of metadata that are read, unpacked.
   public var metadataBytes = 64 << 20
   /// The most bytes an ICC profile may have, unpacked.
@@ -23,10 +23,7 @@ public struct FileLimits: Hashable, Sendable {
   /// Pictures of up to this many bytes may come from a file of any size.
   static let unquestionedBytes = 64 << 20
 
-  /// Limits; by default a gigapixel, 4 GiB of file, 64 MiB of metadata, 16 MiB of profile and an expansion of 2000.
-  public init() {}
-
-  /// Limits that differ from the default in how many pixels or bytes are allowed.
+  /// Creates limits; by default a gigapixel, 4 GiB of file, 64 MiB of metadata, 16 MiB of profile and an expansion of 2000.
   public init(pixels: Int = 1 << 30, bytes: Int = 4 << 30) {
     (self.pixels, self.bytes) = (pixels, bytes)
   }

@@ -36,6 +36,8 @@ public struct ImageFileFormat: Sendable {
   let recognizes: @Sendable (_ start: [UInt8]) -> Bool
   /// Whether its files can hold a gain map beside the picture.
   package let holdsGainMaps: Bool
+  /// Whether its files can hold named layers beside the picture.
+  package let holdsLayers: Bool
   /// Whether its files can have a palette.
   package let holdsPalettes: Bool
   /// Whether the compression that the options choose has a setting of effort.
@@ -53,10 +55,10 @@ public struct ImageFileFormat: Sendable {
   /// Every format that can be read and written.
   public static let all: [ImageFileFormat] = {
     var formats: [ImageFileFormat] = [.png, .jpeg]
-    #if TIFF
+    #if COLORLOOM_TIFF
       formats.append(.tiff)
     #endif
-    #if OpenEXR
+    #if COLORLOOM_OPENEXR
       formats.append(.openEXR)
     #endif
     formats += [.bmp, .pnm, .pfm, .numpy]
@@ -130,7 +132,7 @@ public struct ImageFileFormat: Sendable {
     statesColor: Bool = true, holdsProfiles: Bool, inkCounts: ClosedRange<Int>? = nil,
     metadata: Set<MetadataKind>, besidesEXIF fieldKinds: Set<MetadataKind> = [],
     losslessBits: Int? = nil, writesInOrder: Bool = true, readsReduced: Bool = false,
-    holdsGainMaps: Bool = false, holdsPalettes: Bool = false,
+    holdsGainMaps: Bool = false, holdsLayers: Bool = false, holdsPalettes: Bool = false,
     hasEffort: @escaping @Sendable (WritingOptions) -> Bool = { _ in false },
     encoderBytes: @escaping @Sendable (EncodingJob) -> Double,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
@@ -146,7 +148,7 @@ public struct ImageFileFormat: Sendable {
     (self.channels, self.alpha, self.statesColor) = (channels, alpha, statesColor)
     (self.writesInOrder, self.encoderBytes) = (writesInOrder, encoderBytes)
     (self.holdsGainMaps, self.hasEffort, self.recognizes) = (holdsGainMaps, hasEffort, recognizes)
-    self.holdsPalettes = holdsPalettes
+    (self.holdsLayers, self.holdsPalettes) = (holdsLayers, holdsPalettes)
     (self.readsReduced, self.decoder, self.encoder) = (readsReduced, decoder, encoder)
   }
 }

@@ -28,10 +28,13 @@ public struct ImageFileInfo: Sendable {
   public let metadata: ImageMetadata
   /// Which page, frame, picture or part of the file this is.
   public let pages: ImagePages
-  /// The name of the layer, the channel or the extra sample that was chosen; nil where none was.
+  /// The name of the layer, the channel, the part or the extra sample that was chosen; nil where none was.
   public let layer: String?
-  /// The layers and channels of an OpenEXR part, and the extra samples of a TIFF page, that can be read by name, the chosen one among them.
+  /// The layers and channels of an OpenEXR part, and the extra samples of a TIFF page, that can be read by name, the chosen one among them
+  /// unless it is a part.
   public let layers: [ImageFileLayer]
+  /// The names of the parts of an OpenEXR file in order, which can be read by name, too; empty where there is one part.
+  public let partNames: [String]
   /// Warnings about how the file was interpreted.
   public let notes: [ImageFileNote]
 
@@ -58,7 +61,8 @@ public struct ImageFileInfo: Sendable {
     storedSamples: SampleFormat? = nil, alpha: Alpha = .straight, storage: String,
     color: StatedColor, profile: ICCProfile? = nil, orientation: Orientation = .upright,
     metadata: ImageMetadata = ImageMetadata(), pages: ImagePages = ImagePages(),
-    layer: String? = nil, layers: [ImageFileLayer] = [], notes: [ImageFileNote] = [],
+    layer: String? = nil, layers: [ImageFileLayer] = [], partNames: [String] = [],
+    notes: [ImageFileNote] = [],
     readingBytes: Double = 0, compressionError: Double = 0, inks: ImageFileInks? = nil,
     gainMap: ImageFileGainMap? = nil, animation: ImageAnimation? = nil
   ) {
@@ -66,7 +70,7 @@ public struct ImageFileInfo: Sendable {
     (self.samples, self.alpha, self.storage) = (samples, alpha, storage)
     (self.color, self.profile) = (color, profile)
     (self.orientation, self.pages) = (orientation, pages)
-    (self.layer, self.layers) = (layer, layers)
+    (self.layer, self.layers, self.partNames) = (layer, layers, partNames)
     // Files state the resolution of their stored pixels.
     var upright = metadata
     upright.resolution = metadata.resolution?.oriented(by: orientation)
@@ -75,7 +79,9 @@ public struct ImageFileInfo: Sendable {
     let parts = (metadata.xmp.map { XMP($0).unreadParts } ?? [])
       .filter { !(isKnown && $0 == XMP.gainMapPart) }
     let others: [ImageFileNote] = pages.count > 1 ? [.otherPages(pages)] : []
-    self.notes = notes + others + parts.map { .unread($0) }
+    let unusable: [ImageFileNote] =
+      if case .unusable(let error) = color { [.unusableSpace(reason: error.finding)] } else { [] }
+    self.notes = unusable + notes + others + parts.map { .unread($0) }
     (self.readingBytes, self.compressionError) = (readingBytes, compressionError)
     (self.inks, self.gainMap, self.animation) = (inks, gainMap, animation)
     self.storedSamples = storedSamples ?? inks?.format ?? samples
@@ -166,6 +172,8 @@ public enum ColorStatement: String, Hashable, Sendable, Codable {
   case sRGBMark
   /// The chromaticities of primaries and white point, and a transfer function.
   case chromaticities
+  /// The identifier of a color space by the Color Interop Forum, in the attribute colorInteropID of OpenEXR files.
+  case colorInteropID
   /// A camera's EXIF data.
   case exif
   /// The format's own rule for files that say nothing else.
@@ -183,6 +191,7 @@ extension ColorStatement: CustomStringConvertible {
     case .profile: "by its ICC profile"
     case .sRGBMark: "by its mark “sRGB”"
     case .chromaticities: "by its chromaticities"
+    case .colorInteropID: "by its colorInteropID"
     case .exif: "by its EXIF data"
     case .formatRule: "by the rule of its format"
     case .data: "as data without color"

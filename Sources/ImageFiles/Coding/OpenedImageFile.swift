@@ -3,6 +3,9 @@ public import FilterGraph
 public import ICCProfiles
 
 /// An image file whose header was read and checked. Its pixels are decoded when a picture of it is rendered.
+///
+/// The initializers read the file, and have asynchronous forms for that. ``picture(assuming:isUpright:)``, ``inkPicture(isUpright:)``,
+/// ``gainMap(isUpright:)`` and ``hdrPicture(headroom:assuming:isUpright:)`` read nothing of it, so they have none.
 public struct OpenedImageFile: Sendable {
   /// The properties that the header states.
   public let info: ImageFileInfo
@@ -25,8 +28,9 @@ public struct OpenedImageFile: Sendable {
   /// `layer` names a layer of an OpenEXR part, such as “beauty” for the channels “beauty.R”, “beauty.G” and “beauty.B”; of a layer only
   /// its own channel A is alpha. Where no layer with channels R, G and B, or Y, has this name, the channel of this name, such as “Z”, is
   /// read as gray, or a layer of X, Y and Z, or U, V and W, as three channels of data; without Z or W the third one is 0. A layer of a
-  /// single channel is gray. In a TIFF file `layer` names an extra sample, such as “extra 1”, or as Photoshop named it; it is read as gray
-  /// data. ``ImageFileInfo/layers`` lists the names. Nil reads the colors outside of layers.
+  /// single channel is gray. Where the part has neither a layer nor a channel of this name, the part of this name is read. In a TIFF file
+  /// `layer` names an extra sample, such as “extra 1”, or as Photoshop named it; it is read as gray data. ``ImageFileInfo/layers`` and
+  /// ``ImageFileInfo/partNames`` list the names. Nil reads the colors outside of layers.
   ///
   /// With `salvaging`, rendering a truncated or damaged file reads the rows that are present, and ``salvage`` says how many. Otherwise, and
   /// where not a single row can be read, damage is an error of the rendering.
@@ -68,7 +72,9 @@ public struct OpenedImageFile: Sendable {
 
   /// Opens the picture in the file, upright unless `isUpright` is false.
   ///
-  /// A file without a color space is refused, unless `assuming` names one.
+  /// A file without a color space, or with a damaged or unsupported profile, is refused, unless `assuming` names a space. The profile that is
+  /// replaced so is a note, ``ImageFileNote/unusableSpace(reason:)``, in ``info``. Nothing of the file is read before the picture is
+  /// rendered. For a CMYK or n-color file, the transform of its profile is computed, where none is kept from an earlier file.
   public func picture(
     assuming assumption: ColorSpace? = nil, isUpright: Bool = true
   ) throws(ImageFileError) -> Picture {

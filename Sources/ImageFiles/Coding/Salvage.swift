@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// How much of a damaged file could be read.
 public struct Salvage: Sendable {
-  /// How many rows can be read, in stored order from the first one. The others are zeros: black, or transparent.
+  /// How many rows can be read, in stored order from the first one. The others count as zeros: black, or transparent.
   public let rows: Int
   /// How many rows the picture has.
   public let count: Int
@@ -16,8 +16,8 @@ extension Salvage: CustomStringConvertible {
   /// A description of the damage, and of the rows that were read.
   public var description: String {
     rows < count
-      ? "\(error.finding) \(rows) of \(count) rows are read; those \(lacksTopRows ? "above" : "below") are "
-        + "black, or transparent."
+      ? "\(error.finding) \(rows) of \(count) rows are read; those \(lacksTopRows ? "above" : "below") count as "
+        + "black, or transparent, before any change."
       : "\(error.finding) All \(count) rows are read."
   }
 }

@@ -74,6 +74,12 @@ public struct WritingOptions: Sendable {
   /// What the values of the file mean, for the file of a gain map.
   var mapDescription: GainMapDescription?
 
+  /// The layers that an OpenEXR file holds beside the picture, which has no name; none by default. Other formats, and bitmaps, are refused
+  /// with layers.
+  ///
+  /// They are rendered in the same pass as the picture, and stored in the same part of the file, as rows.
+  public var layers: [PictureLayer] = []
+
   /// The most bytes of memory that writing may take besides the picture; nil for no limit.
   ///
   /// It counts the encoder, and the bytes that ``ImageFile/encode(_:as:options:progress:)`` returns. Rendering into files counts encoders

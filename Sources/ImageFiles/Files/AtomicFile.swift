@@ -4,13 +4,16 @@ internal import PlatformLibc
 ///
 /// The bytes go to a ``DraftFile`` in the same folder, which atomically replaces an older file and takes over its owner, group, mode
 /// and access control list. Where the system does not permit that, the complete bytes are copied into the older file instead. A read-only
-/// file is not replaced. Standard output, devices and pipes, which cannot be replaced, are written to directly.
+/// file is not replaced. Standard output, devices and pipes, which cannot be replaced, are written to directly; devices and pipes are
+/// closed at the end, so that the reader of a pipe sees it.
 final class AtomicFile: ByteSink {
   private let path: String
   private let fileSystem: FileSystem
   private let output: Output
   /// The reason why bytes could not be written; nil where they could.
   private(set) var failure: String?
+  /// Whether a device or a pipe has been closed.
+  private var isClosed = false
 
   private enum Output {
     /// Standard output, which is not closed here.
@@ -84,7 +87,7 @@ final class AtomicFile: ByteSink {
   }
 
   deinit {
-    if case .device(let descriptor) = output { close(descriptor) }
+    if case .device(let descriptor) = output, !isClosed { _ = fileSystem.closeDevice(descriptor) }
   }
 
   var canGoBack: Bool {
@@ -92,6 +95,11 @@ final class AtomicFile: ByteSink {
   }
 
   func put(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    // Another file may have the descriptor by now.
+    guard !isClosed else {
+      failure = "it has been finished and closed"
+      return false
+    }
     let isWritten =
       switch output {
       case .standardOutput: writeAll(bytes, to: STDOUT_FILENO)
@@ -102,9 +110,31 @@ final class AtomicFile: ByteSink {
     return isWritten
   }
 
-  /// Moves the file to its final path, after its bytes are on the disk.
+  /// Moves the file to its final path, after its bytes are on the disk. A device or a pipe is closed.
   func commit() throws(ImageFileError) {
-    guard case .draft(let draft, let target, let isCopied) = output else { return }
+    switch output {
+    case .standardOutput: break
+    case .device(let descriptor): try closeDevice(descriptor)
+    case .draft(let draft, let target, let isCopied):
+      try move(draft, to: target, isCopied: isCopied)
+    }
+  }
+
+  /// Closes a device or a pipe once. Some report only then that they could not take all bytes.
+  private func closeDevice(_ descriptor: Int32) throws(ImageFileError) {
+    guard !isClosed else { return }
+    // Also after an error the descriptor is no longer this file's.
+    isClosed = true
+    // An interrupted call has closed it.
+    if fileSystem.closeDevice(descriptor) == 0 || errno == EINTR { return }
+    let reason = systemReason()
+    failure = reason
+    throw .cannotWrite(file: path, reason: reason)
+  }
+
+  private func move(
+    _ draft: DraftFile, to target: String, isCopied: Bool
+  ) throws(ImageFileError) {
     guard fileSystem.sync(draft.descriptor) == 0 else { throw systemFailure }
     if isCopied {
       guard copy(draft.descriptor, into: target) else { throw systemFailure }

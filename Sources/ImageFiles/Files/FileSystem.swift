@@ -21,6 +21,8 @@ package struct FileSystem: Sendable {
   }
   /// Waits until a file or a folder is on the disk, as `fsync` does.
   package var sync: @Sendable (_ descriptor: Int32) -> Int32 = { fsync($0) }
+  /// Closes a device or a pipe that was written to, as `close` does.
+  package var closeDevice: @Sendable (_ descriptor: Int32) -> Int32 = { close($0) }
 
   /// The calls for files that the current task writes.
   @TaskLocal package static var current = FileSystem()

@@ -20,7 +20,7 @@ package final class InputStop: Sendable {
     close(writing)
   }
 
-  package var isRequested: Bool { requested.load(ordering: .acquiring) }
+  var isRequested: Bool { requested.load(ordering: .acquiring) }
 
   package func request() {
     guard !requested.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -138,7 +138,7 @@ private struct InkEncoding {
     do throws(RenderError) {
       try rendering.run { _, row in try encoder.writeRow(row) }
     } catch {
-      throw ImageFileError(of: error)
+      throw ImageFileError(error)
     }
   }
 

@@ -7,6 +7,9 @@ public enum ImageFileNote: Hashable, Sendable, Codable {
   case otherPages(ImagePages)
   /// A statement about color cannot be used, and another one was used instead.
   case unusableColor(reason: String, used: ColorStatement)
+  /// The file's statement of its color space, such as a damaged ICC profile, cannot be used, and there is no other one. A picture is in the
+  /// space that `assuming` names, and is refused without.
+  case unusableSpace(reason: String)
   /// Two statements about color contradict each other; the first one counts.
   case conflictingColor(
     used: ColorStatement, space: String, other: ColorStatement, otherSpace: String)
@@ -32,6 +35,9 @@ public enum ImageFileNote: Hashable, Sendable, Codable {
   case invalidTexts(keywords: [String], format: ImageFileFormat)
   /// Metadata of a kind has more bytes than the format holds, and is left out.
   case tooLarge(MetadataKind, byteCount: Int, limit: Int, format: ImageFileFormat)
+  /// Samples in floating point are clipped, because the transfer function of the space has no code for their linear values. Negative light
+  /// is lost so in spaces such as ACEScc.
+  case clippedByTransfer(samples: Int, of: Int, space: String)
 
   // Names for the values without labels in coded notes.
   private enum OtherPagesCodingKeys: String, CodingKey { case _0 = "pages" }
@@ -53,6 +59,9 @@ extension ImageFileNote {
     }
   }
 
+  /// Whether the note repeats ``ImageFileInfo/color``, which reports state in their own words.
+  package var repeatsStatedColor: Bool { if case .unusableSpace = self { true } else { false } }
+
   /// Whether the note says why a gain map is not read.
   var isOfGainMap: Bool { if case .unusableGainMap = self { true } else { false } }
 }
@@ -64,6 +73,7 @@ extension ImageFileNote: CustomStringConvertible {
     case .otherPages(let pages): "It has \(pages.others); \(pages) is read."
     case .unusableColor(let reason, let used):
       "A statement about its color cannot be used: \(reason). Its color space is known \(used)."
+    case .unusableSpace(let reason): "\(reason) Its colors are known by an assumption only."
     case .conflictingColor(let used, let space, let other, let otherSpace):
       "It is in \(space) \(used), and in \(otherSpace) \(other). The first one counts."
     case .assumed(let field, let meaning):
@@ -88,6 +98,9 @@ extension ImageFileNote: CustomStringConvertible {
       "Its \(kind) has \(byteCount) bytes, and \(format) files hold at most \(limit)"
         + (kind == .xmp && limit < JPEGSegments.capacity - JPEGSegments.xmpName.count
           ? " beside the announcement of a gain map" : "") + "; it is left out."
+    case .clippedByTransfer(let samples, let count, let space):
+      "\(samples) of \(count) samples are out of the range of linear values that the transfer function of \(space) encodes, "
+        + "and are clipped."
     }
   }
 }
@@ -148,17 +161,18 @@ public struct WritingReport: Hashable, Sendable, Codable {
   /// The requested metadata that the file does not hold.
   public var notes: [ImageFileNote] = []
   /// How many samples were clipped: those of an integer format that were below 0, above 1 or NaN, and those that became infinite in half
-  /// precision. 0 in single precision, and for the samples of a bitmap, which are written unchanged. Colors of fully transparent pixels do
-  /// not count, nor does alpha below 0 or above 1, as kernels make it along edges.
+  /// precision. 0 if all are in single precision, and for the samples of a bitmap, which are written unchanged. Colors of fully transparent
+  /// pixels do not count, nor does alpha below 0 or above 1, as kernels make it along edges.
   public var clippedSamples = 0
-  /// How many samples the file holds.
+  /// How many samples the file holds, with those of its layers.
   public var sampleCount = 0
-  /// The sample format of the file.
+  /// The sample format of the file; of its picture where it holds layers.
   public var samples: SampleFormat
 
   init(_ job: EncodingJob, clippedSamples: Int = 0) {
     (notes, self.clippedSamples) = (job.notes, clippedSamples)
-    sampleCount = job.size.pixelCount * job.channels.count
+    let layerChannels = job.layers.reduce(0) { $0 + $1.channels.count }
+    sampleCount = job.size.pixelCount * (job.channels.count + layerChannels)
     samples = job.samples
   }
 }

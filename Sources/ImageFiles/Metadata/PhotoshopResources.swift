@@ -1,5 +1,5 @@
 /// Photoshop image resource blocks (Adobe Photoshop File Formats Specification, “Image Resources Section”).
-struct PhotoshopResources {
+package struct PhotoshopResources {
   /// Blocks that are dropped: they are outdated by writing, or held elsewhere: thumbnails, profiles, EXIF, XMP.
   private static let dropped: Set = [1033, 1036, 1039, 1041, 1058, 1059, 1060]
   private static let iptcIdentifier = 1028
@@ -20,11 +20,11 @@ struct PhotoshopResources {
   /// Those of the copyright that state something; nil where there are none.
   private(set) var copyright: [UInt8]?
   /// The names of the channels beside the colors, alpha among them; empty where none are listed.
-  private(set) var channelNames: [String] = []
+  package private(set) var channelNames: [String] = []
   /// Whether all bytes are blocks, or zeros after the last one.
   private(set) var isWhole = false
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     var position = 0
     while bytes.count - position >= 12,
       ["8BIM", "MeSa", "PHUT", "AgHg", "DCSR"].contains(

@@ -24,6 +24,7 @@ struct WrittenMetadata {
       notes.append(.omitted(.orientation, format: format))
     }
     removeKinds(but: kinds)
+    removeSpaceNames(besides: space)
     omitUnrepresentableValues(in: format)
     omitDamagedBlocks()
     var picture = WrittenPicture(
@@ -54,6 +55,17 @@ struct WrittenMetadata {
     if !kinds.contains(.resolution) { metadata.resolution = nil }
     if !kinds.contains(.contentLight) { metadata.contentLight = nil }
     if !kinds.contains(.masteringDisplay) { metadata.masteringDisplay = nil }
+  }
+
+  /// Removes texts in which other programs name the color space of a picture, unless they name `space`.
+  private mutating func removeSpaceNames(besides space: ColorSpace?) {
+    metadata.text.removeAll { entry in
+      guard [ImageMetadata.interopKeyword, "oiio:ColorSpace"].contains(entry.keyword) else {
+        return false
+      }
+      guard let space, let named = try? ColorSpace(named: entry.value) else { return true }
+      return !named.isInterchangeable(with: space)
+    }
   }
 
   /// Leaves out values and texts that the format's fields do not hold.
@@ -130,6 +142,11 @@ struct WrittenMetadata {
     }
     return corrected
   }
+}
+
+extension ImageMetadata {
+  /// The attribute of OpenEXR files that names the color space of a part (OpenEXR, “Standard attributes”).
+  static let interopKeyword = "colorInteropID"
 }
 
 extension ImageFileFormat {

@@ -27,6 +27,14 @@ package struct ChannelLayers {
       ?? channels.first
   }
 
+  /// A name that reads a picture of a file with these channels, for advice; nil where no name is needed.
+  ///
+  /// Extra samples of TIFF files are read by their whole names: a period in them, as Photoshop permits, makes no layer.
+  package static func example(of channels: [String], in file: String) -> String? {
+    ImageFileFormat(ofFileNamed: file) == .tiff
+      ? channels.first : ChannelLayers(ofChannels: channels).example
+  }
+
   /// What can be read by name, in the order of the channels: the layers that are colors, vectors or a single channel, and each channel that
   /// is in none of these, nor among the colors outside of layers.
   ///

@@ -1,4 +1,4 @@
-#if OpenEXR
+#if COLORLOOM_OPENEXR
   /// The shares of red, green and blue in luminance, and the colors that luminance and chroma are made of (OpenEXR, “Luminance/Chroma
   /// Images”). Results depend on the order of operations, which is that of OpenEXR's C++ library.
   struct LuminanceWeights {

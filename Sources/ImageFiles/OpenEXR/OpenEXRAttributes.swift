@@ -1,4 +1,4 @@
-#if OpenEXR
+#if COLORLOOM_OPENEXR
   internal import COpenEXR
 
   // Attributes of the header: texts are metadata, and the others are named as not read.
@@ -8,6 +8,7 @@
     "channels", "compression", "dataWindow", "displayWindow", "lineOrder", "pixelAspectRatio",
     "screenWindowCenter", "screenWindowWidth", "tiles", "chromaticities", "whiteLuminance", "name",
     "type", "version", "chunkCount", "maxSamplesPerPixel", "view", "multiView",
+    ImageMetadata.interopKeyword,
   ]
 
   /// The attribute of a comment (OpenEXR, “Standard attributes”).
@@ -30,34 +31,66 @@
 
     /// The number in the attribute “compression” of a part's header; nil where there is none.
     private func openEXRCompression(ofPart part: Int) throws(ImageFileError) -> UInt8? {
-      let window = ByteWindow(self)
-      // Attributes follow the magic number and the version: each a name, a type, a size and a value.
-      var position = 8
-      func text() throws(ImageFileError) -> [UInt8]? {
-        var text: [UInt8] = []
-        while position < count, text.count < 256 {
-          let byte = try window[position]
-          position += 1
-          if byte == 0 { return text }
-          text.append(byte)
+      var headers = OpenEXRHeaders(self)
+      while let attribute = try headers.next(), attribute.part <= part {
+        if attribute.part == part, attribute.name == Array("compression".utf8) {
+          return try headers.window[attribute.value.lowerBound]
         }
-        return nil
       }
-      // An empty name ends a header, and an empty header ends the list of parts.
-      var (header, isEmpty) = (0, true)
-      while header <= part, let name = try text() {
-        if name.isEmpty {
-          if isEmpty { return nil }
-          (header, isEmpty) = (header + 1, true)
-          continue
+      return nil
+    }
+
+    /// The index of the part with a name; nil where no part has it, and in files of one part, whose header is the only one.
+    func openEXRPart(named name: String) throws(ImageFileError) -> Int? {
+      let wanted = Array(name.utf8)
+      var headers = OpenEXRHeaders(self)
+      guard count > 8, try headers.window[5] & 0x10 != 0 else { return nil }
+      while let attribute = try headers.next() {
+        guard attribute.name == Array("name".utf8), attribute.value.count == wanted.count,
+          attribute.value.upperBound <= count
+        else { continue }
+        if try array(attribute.value) == wanted { return attribute.part }
+      }
+      return nil
+    }
+  }
+
+  /// The attributes of all headers of a file: each a name, a type, a size and a value. They follow the magic number and the version.
+  private struct OpenEXRHeaders {
+    let window: ByteWindow
+    private var position = 8
+    private var part = 0
+    private var isEmpty = true
+
+    init(_ bytes: ByteSource) { window = ByteWindow(bytes) }
+
+    /// Returns the next attribute, where its value begins in the file; nil behind the last one.
+    mutating func next() throws(ImageFileError) -> (
+      part: Int, name: [UInt8], value: Range<Int>
+    )? {
+      while let name = try text() {
+        guard name.isEmpty else {
+          guard try text() != nil, position + 4 < window.source.count else { return nil }
+          var size = 0
+          for index in 0..<4 { size |= Int(try window[position + index]) << (8 * index) }
+          let start = position + 4
+          (position, isEmpty) = (start + size, false)
+          return (part, name, start..<position)
         }
-        guard try text() != nil, position + 4 < count else { return nil }
-        var size = 0
-        for index in 0..<4 { size |= Int(try window[position + index]) << (8 * index) }
-        position += 4
-        if header == part, name == Array("compression".utf8) { return try window[position] }
-        position += size
-        isEmpty = false
+        // An empty name ends a header, and an empty header ends the list of parts.
+        if isEmpty { return nil }
+        (part, isEmpty) = (part + 1, true)
+      }
+      return nil
+    }
+
+    private mutating func text() throws(ImageFileError) -> [UInt8]? {
+      var text: [UInt8] = []
+      while position < window.source.count, text.count < 256 {
+        let byte = try window[position]
+        position += 1
+        if byte == 0 { return text }
+        text.append(byte)
       }
       return nil
     }
@@ -93,12 +126,12 @@
   }
 
   extension ImageMetadata {
-    /// The texts as attributes: each name once, and none that means something else.
+    /// The texts as attributes: each name once, and none that means something else. The encoder states the color space.
     var openEXRTexts: [(name: String, text: String)] {
       var taken = describing
       // The number of the last attribute of a name: those before it are taken.
       var numbers: [String: Int] = [:]
-      return text.map { entry in
+      return text.filter { $0.keyword != Self.interopKeyword }.map { entry in
         let name = entry.keyword == Self.commentKeyword ? comments : entry.keyword
         var (unique, number) = (name, numbers[name] ?? 1)
         while !taken.insert(unique).inserted {

@@ -1,4 +1,4 @@
-#if OpenEXR
+#if COLORLOOM_OPENEXR
   internal import ImageBuffer
 
   /// Makes red, green and blue of luminance and chroma, of which 2 × 2 pixels share a sample.

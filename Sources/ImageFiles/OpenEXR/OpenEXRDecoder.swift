@@ -1,4 +1,4 @@
-#if OpenEXR
+#if COLORLOOM_OPENEXR
   internal import COpenEXR
   internal import ColorSpaces
   internal import ImageBuffer
@@ -20,21 +20,9 @@
 
     init(_ job: DecodingJob) throws(ImageFileError) {
       let (bytes, limits) = (job.bytes, job.limits)
-      // No file has the largest part: numbers that cannot be are refused as those of missing parts are.
-      let part = Int32(exactly: job.page ?? 1).flatMap { $0 > 0 ? $0 - 1 : nil } ?? .max
-      try bytes.checkOpenEXRCompression(ofPart: Int(part))
-      guard
-        let reader = cexr_reader_create(
-          ByteSource.read, bytes.context, bytes.count, limits.metadataBytes)
-      else {
-        throw .damaged(file: bytes.name, reason: "OpenEXR could not allocate memory")
-      }
+      let reader = try Self.reader(for: job)
       do throws(ImageFileError) {
-        let largestSide = Int32(clamping: limits.pixels)
-        guard cexr_reader_begin(reader, part, job.layer, largestSide, largestSide) == 1 else {
-          throw reader.pointee.choiceFailure(job) ?? reader.failure(in: bytes, afterRows: 0)
-        }
-        info = try reader.pointee.info(file: bytes.name, layer: job.layer, limits)
+        info = try reader.pointee.info(file: bytes.name, chosen: job.layer, limits)
         try limits.check(info, in: bytes)
         let (band, width) = (Int(reader.pointee.band_height), Int(reader.pointee.tile_width))
         guard band > 0, reader.pointee.is_tiled == 0 || width > 0 else {
@@ -52,6 +40,44 @@
     }
 
     deinit { cexr_reader_destroy(reader) }
+
+    /// Returns a reader of the named layer in the part of the page. Where that part has none of this name, the name may be that of a part,
+    /// whose colors it reads, else its only channel or its layer of the same name, as writers call both.
+    private static func reader(
+      for job: DecodingJob
+    ) throws(ImageFileError) -> UnsafeMutablePointer<cexr_reader> {
+      // No file has the largest part: numbers that cannot be are refused as those of missing parts are.
+      let part = Int32(exactly: job.page ?? 1).flatMap { $0 > 0 ? $0 - 1 : nil } ?? .max
+      do throws(ImageFileError) { return try reader(of: job.layer, inPart: part, job) } catch {
+        guard error.isOfChoice, let name = job.layer,
+          let named = try job.bytes.openEXRPart(named: name).flatMap({ Int32(exactly: $0) }),
+          job.page == nil || named == part
+        else { throw error }
+        do throws(ImageFileError) { return try reader(of: nil, inPart: named, job) } catch {
+          guard case .noSuchLayer(_, _, let channels, _) = error else { throw error }
+          // A part of a single channel is gray, as a layer is.
+          return try reader(
+            of: channels.count == 1 ? channels[0] : name, inPart: named, job)
+        }
+      }
+    }
+
+    private static func reader(
+      of layer: String?, inPart part: Int32, _ job: DecodingJob
+    ) throws(ImageFileError) -> UnsafeMutablePointer<cexr_reader> {
+      let bytes = job.bytes
+      try bytes.checkOpenEXRCompression(ofPart: Int(part))
+      guard
+        let reader = cexr_reader_create(
+          ByteSource.read, bytes.context, bytes.count, job.limits.metadataBytes)
+      else {
+        throw .damaged(file: bytes.name, reason: "OpenEXR could not allocate memory")
+      }
+      let largestSide = Int32(clamping: job.limits.pixels)
+      if cexr_reader_begin(reader, part, layer, largestSide, largestSide) == 1 { return reader }
+      defer { cexr_reader_destroy(reader) }
+      throw reader.pointee.choiceFailure(job) ?? reader.failure(in: bytes, afterRows: 0)
+    }
 
     func begin(with region: Region) -> Int {
       let first = weights == nil ? region.y : max(region.y - OpenEXRChroma.reach, 0)
@@ -102,6 +128,16 @@
     func finish() throws(ImageFileError) {}
   }
 
+  extension ImageFileError {
+    /// Whether another part of the file may be read instead, by its name.
+    fileprivate var isOfChoice: Bool {
+      switch self {
+      case .noSuchLayer, .unsupportedStorage: true
+      default: false
+      }
+    }
+  }
+
   extension UnsafeMutablePointer<cexr_reader> {
     fileprivate func failure(in bytes: ByteSource, afterRows rows: Int) -> ImageFileError {
       let message = String(cString: cexr_reader_message(self))
@@ -120,7 +156,8 @@
         return .noSuchPage(file: job.file, job.page ?? 1, ImagePages(.part, count: Int(part_count)))
       }
       guard lacks_picture != 0 else { return nil }
-      return .noSuchLayer(file: job.file, job.layer, channels: channelNames)
+      return .noSuchLayer(
+        file: job.file, job.layer, channels: channelNames, parts: partNames)
     }
 
     /// The names of the part's channels.
@@ -132,9 +169,11 @@
       }.map(\.self)
     }
 
+    /// The header of the part. `chosen` is the name by which it is read: that of the layer, or of the part.
     fileprivate func info(
-      file: String, layer: String?, _ limits: FileLimits
+      file: String, chosen: String?, _ limits: FileLimits
     ) throws(ImageFileError) -> ImageFileInfo {
+      let layer = self.layer.map { String(cString: $0) }
       let colors: Channels = is_gray != 0 ? .gray : .rgb
       let covered: Channels = is_gray != 0 ? .grayAlpha : .rgba
       let names = channelNames
@@ -156,21 +195,33 @@
       var (metadata, unread) = (ImageMetadata(), [String]())
       try readAttributes(into: &metadata, &unread, file: file, limits)
       (metadata.framing, metadata.whiteLuminance) = (framing, whiteLuminance)
+      let stated = color(file: file, isVector: axes != nil)
       return ImageFileInfo(
         format: .openEXR, storedSize: PixelSize(Int(width), Int(height)),
         channels: has_alpha != 0 ? covered : colors, samples: is_float != 0 ? .float32 : .float16,
         alpha: has_alpha != 0 ? .premultiplied : .straight,
         storage: storage.compactMap(\.self).joined(separator: ", "),
-        color: color(file: file, isVector: axes != nil), metadata: metadata,
-        pages: ImagePages(.part, number: Int(part) + 1, count: Int(part_count)), layer: layer,
-        layers: layers.readable,
-        notes: unreadParts(layers.names.filter { $0 != layer }, unread).map { .unread($0) },
+        color: stated.color, metadata: metadata,
+        pages: ImagePages(.part, number: Int(part) + 1, count: Int(part_count)), layer: chosen,
+        layers: layers.readable, partNames: partNames,
+        notes: stated.notes
+          + unreadParts(layers.names.filter { $0 != layer }, unread).map { .unread($0) },
         readingBytes: memoryBytes)
     }
 
     private var partName: String? {
       var reader = self
       return cexr_reader_part_name(&reader).map { String(cString: $0) }
+    }
+
+    /// The names of all parts in order; none of a file of one part.
+    private var partNames: [String] {
+      guard part_count > 1 else { return [] }
+      var reader = self
+      return (0..<part_count).map { part in
+        reader.part = part
+        return reader.partName ?? ""
+      }
     }
 
     /// What the part holds besides the picture that is read.
@@ -232,30 +283,5 @@
           "it stores luminance and chroma, and its chromaticities \(statedChromaticities.map(shortestDouble)) "
           + "give no weights of luminance; correct them, or save it with channels R, G and B first")
     }
-
-    /// The chromaticities of red, green, blue and white.
-    private var statedChromaticities: [Float] {
-      withUnsafeBytes(of: chromaticities) { Array($0.bindMemory(to: Float.self)) }
-    }
-
-    /// A linear space of the primaries that the file names; those of Rec. 709 where it names none (OpenEXR, “Standard attributes”). Vectors
-    /// have no color.
-    private func color(file: String, isVector: Bool) -> StatedColor {
-      if isVector { return .space(.linearSRGB, by: .data) }
-      guard has_chromaticities != 0 else { return .space(.linearSRGB, by: .formatRule) }
-      let numbers = statedChromaticities.map(shortestDouble)
-      let (colors, white) = (Array(numbers[..<6]), Array(numbers[6...]))
-      let space = ColorSpace.ofChromaticities(
-        "OpenEXR", white: white, primaries: colors, exponent: 1)
-      return space.map { .space($0, by: .chromaticities) }
-        ?? .unusable(
-          .unsupportedColor(
-            file: file,
-            reason: "its primaries are \(colors) and its white point is \(white)")
-        )
-    }
   }
-
-  /// Returns the shortest decimal of a value: 0.64, not 0.639999985.
-  private func shortestDouble(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
 #endif

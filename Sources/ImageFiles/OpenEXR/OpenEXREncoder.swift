@@ -1,4 +1,4 @@
-#if OpenEXR
+#if COLORLOOM_OPENEXR
   internal import COpenEXR
   internal import ColorSpaces
   internal import ImageBuffer
@@ -26,13 +26,22 @@
       }
       (self.job, self.output, self.writer, self.band) = (job, output, writer, band)
       var framing = try cexr_framing(job)
+      try check(cexr_writer_begin(writer, job.options.compression == .none ? 0 : 1, &framing))
+      for channel in job.openEXRChannels {
+        try check(
+          cexr_writer_channel(
+            writer, channel.name, channel.samples == .float32 ? 1 : 0, channel.offset,
+            job.count(channel.pixelStride)))
+      }
       try check(
-        cexr_writer_begin(
-          writer, job.count(job.size.width), job.count(job.size.height),
-          Int32(job.channels.count), job.samples == .float32 ? 1 : 0,
-          job.options.compression == .none ? 0 : 1, &framing, job.space?.primaries.openEXRNumbers))
+        cexr_writer_color(
+          writer, job.space?.primaries.openEXRNumbers,
+          Float(job.options.metadata.whiteLuminance ?? 0)))
       if ImageFileFormat.openEXR.hasEffort(job.options), let level = job.options.deflateLevel {
         try check(cexr_writer_zip_level(writer, Int32(level)))
+      }
+      if let id = job.space?.interopID {
+        try check(cexr_writer_text(writer, ImageMetadata.interopKeyword, id))
       }
       for attribute in job.metadata.openEXRTexts {
         try check(cexr_writer_text(writer, attribute.name, attribute.text))
@@ -65,6 +74,25 @@
   }
 
   extension EncodingJob {
+    /// The channels of the picture and of its layers, and where their samples are in a row.
+    fileprivate var openEXRChannels:
+      [(name: String, samples: SampleFormat, offset: Int, pixelStride: Int)]
+    {
+      let names = isGray ? ["Y", "A"] : ["R", "G", "B", "A"]
+      let all =
+        [(Array(names.prefix(channels.count)), samples)]
+        + layers.map { ($0.channelNames, $0.samples) }
+      return zip(all, rowParts).flatMap { part, bytes in
+        let (names, samples) = part
+        return names.enumerated().map { index, name in
+          (
+            name, samples, bytes.lowerBound + index * samples.byteCount,
+            names.count * samples.byteCount
+          )
+        }
+      }
+    }
+
     /// As many rows as a chunk has: those that ZIP packs together, or one.
     private var openEXRBandHeight: Double { options.compression == .none ? 1 : 16 }
 
@@ -72,7 +100,10 @@
 
     /// The header, the places of all chunks, one of them as it is handed over, on its way and packed, and zlib's window and tables.
     var openEXREncoderBytes: Double {
-      let texts = 2 * Double(options.metadata.byteCount)
+      // The names of channels are kept twice.
+      let texts =
+        2 * Double(options.metadata.byteCount)
+        + layers.reduce(0) { $0 + 1024 * Double($1.channels.count) }
       let chunks = Double(size.height) / openEXRBandHeight + 1
       return 0x1p19 + texts + 16 * chunks + 5 * openEXRBandBytes
     }
@@ -102,8 +133,7 @@
       }
       self.init(
         data: corners(framing.dataWindow), display: corners(framing.displayWindow),
-        pixel_aspect: Float(framing.pixelAspectRatio),
-        white_luminance: Float(metadata.whiteLuminance ?? 0))
+        pixel_aspect: Float(framing.pixelAspectRatio))
     }
   }
 

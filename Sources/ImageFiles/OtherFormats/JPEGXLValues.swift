@@ -14,8 +14,8 @@
       let count =
         switch samples {
         case .float16:
-          pixels.assumingMemoryBound(to: UInt16.self).reduce(0) {
-            magnitude(ofHalf: $1) <= limit ? $0 : $0 + 1
+          pixels.assumingMemoryBound(to: Float16.self).reduce(0) {
+            abs(Float($1)) <= limit ? $0 : $0 + 1
           }
         case .float32:
           pixels.assumingMemoryBound(to: Float.self).reduce(0) { abs($1) <= limit ? $0 : $0 + 1 }
@@ -48,9 +48,8 @@
 
     /// Stores samples of half precision, none of which is NaN, as single precision.
     func widen(_ pixels: UnsafeRawBufferPointer, into floats: UnsafeMutableRawBufferPointer) {
-      for (index, bits) in pixels.assumingMemoryBound(to: UInt16.self).enumerated() {
-        let value = Float(signOf: bits >> 15 == 0 ? 1 : -1, magnitudeOf: magnitude(ofHalf: bits))
-        floats.storeBytes(of: value, toByteOffset: 4 * index, as: Float.self)
+      for (index, half) in pixels.assumingMemoryBound(to: Float16.self).enumerated() {
+        floats.storeBytes(of: Float(half), toByteOffset: 4 * index, as: Float.self)
       }
     }
 
@@ -63,16 +62,6 @@
       let value = transfer.encode(light)
       // Tables end before that value. With a power of 2.4, 40 is still less than it.
       return value.isFinite && transfer.decode(value) >= light / 2 ? Float(value) : 40
-    }
-  }
-
-  /// The magnitude of a half-precision value, which Swift has no type for on Intel Macs; NaN for NaN.
-  private func magnitude(ofHalf bits: UInt16) -> Float {
-    let (exponent, fraction) = (Int(bits >> 10 & 31), Float(bits & 1023))
-    return switch exponent {
-    case 0: fraction * 0x1p-24
-    case 31: fraction == 0 ? .infinity : .nan
-    default: Float(sign: .plus, exponent: exponent - 25, significand: 1024 + fraction)
     }
   }
 #endif

@@ -45,16 +45,9 @@
       _ bytes: [UInt8], _ job: DecodingJob, _ info: ImageFileInfo,
       into pixels: UnsafeMutableRawBufferPointer
     ) throws(ImageFileError) {
-      var config = WebPDecoderConfig()
-      guard WebPInitDecoderConfig(&config) != 0 else {
-        throw .damaged(file: job.file, reason: "libwebp is of another version than its headers")
-      }
-      config.options.use_threads = 1
-      config.output.colorspace = info.channels.hasAlpha ? MODE_RGBA : MODE_RGB
-      config.output.is_external_memory = 1
-      config.output.u.RGBA.rgba = pixels.bindMemory(to: UInt8.self).baseAddress
-      config.output.u.RGBA.stride = Int32(info.storedSize.width * info.channels.count)
-      config.output.u.RGBA.size = pixels.count
+      var config = try WebPDecoderConfig(
+        info.channels, into: pixels, bytesPerRow: info.storedSize.width * info.channels.count,
+        of: job.file)
       let status = WebPDecode(bytes, bytes.count, &config)
       WebPFreeDecBuffer(&config.output)
       switch status {
@@ -109,6 +102,25 @@
           file: job.file, reason: "libwebp stops with error \(picture.error_code.rawValue)")
       }
       return Array(UnsafeBufferPointer(start: bytes, count: memory.size))
+    }
+  }
+
+  extension WebPDecoderConfig {
+    /// Settings for decoding to channels of a byte each, with straight alpha, in memory of the caller, which must outlive them.
+    init(
+      _ channels: Channels, into target: UnsafeMutableRawBufferPointer, bytesPerRow: Int,
+      of file: String
+    ) throws(ImageFileError) {
+      self.init()
+      guard WebPInitDecoderConfig(&self) != 0 else {
+        throw .damaged(file: file, reason: "libwebp is of another version than its headers")
+      }
+      options.use_threads = 1
+      output.colorspace = channels.hasAlpha ? MODE_RGBA : MODE_RGB
+      output.is_external_memory = 1
+      output.u.RGBA.rgba = target.bindMemory(to: UInt8.self).baseAddress
+      output.u.RGBA.stride = Int32(bytesPerRow)
+      output.u.RGBA.size = target.count
     }
   }
 

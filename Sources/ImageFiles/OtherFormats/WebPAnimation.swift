@@ -133,16 +133,7 @@
     static func decode(
       _ data: [UInt8], into target: UnsafeMutableRawBufferPointer, bytesPerRow: Int, of file: String
     ) throws(ImageFileError) -> Result {
-      var config = WebPDecoderConfig()
-      guard WebPInitDecoderConfig(&config) != 0 else {
-        throw .damaged(file: file, reason: "libwebp is of another version than its headers")
-      }
-      config.options.use_threads = 1
-      config.output.colorspace = MODE_RGBA
-      config.output.is_external_memory = 1
-      config.output.u.RGBA.rgba = target.bindMemory(to: UInt8.self).baseAddress
-      config.output.u.RGBA.stride = Int32(bytesPerRow)
-      config.output.u.RGBA.size = target.count
+      var config = try WebPDecoderConfig(.rgba, into: target, bytesPerRow: bytesPerRow, of: file)
       return withUnsafeMutablePointer(to: &config) { config in
         guard let decoder = WebPIDecode(nil, 0, config) else {
           return (VP8_STATUS_OUT_OF_MEMORY, 0)

@@ -1,4 +1,3 @@
-internal import CPNG
 internal import ImageBuffer
 
 extension FrameDecoder {
@@ -27,7 +26,7 @@ private final class APNGFrameRows {
   private let bytes: ByteSource
   private let stop: ReadingStop
   private let samples: SampleFormat
-  private let reader: UnsafeMutablePointer<cpng_reader>
+  private let reader: PNGReader
   /// A row, or all of them where they are interlaced.
   private let pixels: MemoryBlock
   private let rowBytes: Int
@@ -36,84 +35,62 @@ private final class APNGFrameRows {
     _ frame: APNGFrame, _ chunks: PNGChunks, _ bytes: ByteSource, _ stop: ReadingStop,
     samples: SampleFormat
   ) throws(ImageFileError) {
-    stream = APNGStream(frame, chunks, bytes)
     (self.frame, self.bytes, self.stop, self.samples) = (frame, bytes, stop, samples)
-    guard let reader = cpng_reader_create(APNGStream.read, stream.context) else {
-      throw .damaged(file: bytes.name, reason: "libpng could not allocate memory")
+    stream = APNGStream(frame, chunks, bytes)
+    reader = try PNGReader(stream, of: frame, in: bytes, unless: stop)
+    let size = frame.region.size
+    guard reader.begin() else {
+      throw stream.failure ?? reader.failure(afterRows: 0, of: size.height)
     }
-    (reader.pointee.stop, reader.pointee.stop_context) = (ReadingStop.ask, stop.context)
-    do throws(ImageFileError) {
-      guard cpng_reader_begin(reader) == 1 else {
-        throw Self.failure(reader, stream, frame, bytes, afterRows: 0, of: frame.region.height)
-      }
-      let size = frame.region.size
-      rowBytes = reader.pointee.bytes_per_row
-      // The size of the buffer must match what libpng writes, whatever the file says.
-      guard reader.pointee.width == size.width, reader.pointee.height == size.height,
-        Int(reader.pointee.bits) == 8 * samples.byteCount,
-        rowBytes == size.width * Int(reader.pointee.channels) * samples.byteCount
-      else { throw .damaged(file: bytes.name, reason: "its header does not fit its pixels") }
-      let rows = reader.pointee.passes == 1 ? 1 : size.height
-      pixels = try MemoryBlock(byteCount: rows * rowBytes, isZeroed: true, for: bytes.name)
-    } catch {
-      cpng_reader_destroy(reader)
-      throw error
-    }
-    self.reader = reader
+    rowBytes = reader.bytesPerRow
+    // The size of the buffer must match what libpng writes, whatever the file says.
+    guard reader.width == size.width, reader.height == size.height,
+      reader.bits == 8 * samples.byteCount,
+      rowBytes == size.width * reader.channelCount * samples.byteCount
+    else { throw .damaged(file: bytes.name, reason: "its header does not fit its pixels") }
+    let rows = reader.passes == 1 ? 1 : size.height
+    pixels = try MemoryBlock(byteCount: rows * rowBytes, isZeroed: true, for: bytes.name)
   }
-
-  deinit { cpng_reader_destroy(reader) }
 
   /// Draws the frame. Returns damage of its pixels, and how many rows of the screen are intact above.
   func draw(onto canvas: FrameCanvas) throws(ImageFileError) -> FrameDamage? {
     let (region, height) = (frame.region, canvas.size.height)
-    let passes = reader.pointee.passes
+    let passes = reader.passes
     for pass in 1...max(passes, 1) {
       for y in 0..<region.height {
         try stop.check()
         let start = passes == 1 ? 0 : y * rowBytes
         let row = pixels[start..<start + rowBytes]
-        guard cpng_reader_row(reader, row.baseAddress) == 1 else {
+        guard reader.readRow(into: row.baseAddress) else {
           let intact = region.y + (pass == passes ? y : 0)
           let error = failure(afterRows: intact, of: height)
-          if reader.pointee.stopped == 1 { throw error }
+          if reader.isStopped { throw error }
           return (intact, error)
         }
         guard pass == passes else { continue }
         draw(UnsafeRawBufferPointer(row), y, onto: canvas)
       }
     }
-    guard cpng_reader_end(reader) == 1 else {
+    guard reader.end() else {
       return (height, failure(afterRows: height, of: height))
     }
-    let (indices, colors) = (reader.pointee.index_count, reader.pointee.palette_count)
-    guard indices > colors else { return nil }
+    guard let (largest, colors) = reader.indexBeyondPalette else { return nil }
     return (
       height,
-      .beyondPalette(
-        file: bytes.name, frame: frame.number, largest: Int(indices) - 1, colors: Int(colors))
+      .beyondPalette(file: bytes.name, frame: frame.number, largest: largest, colors: colors)
     )
   }
 
   private func draw(_ row: UnsafeRawBufferPointer, _ y: Int, onto canvas: FrameCanvas) {
     func draw<Sample: FixedWidthInteger & UnsignedInteger>(_: Sample.Type) {
       canvas.draw(
-        row.bindMemory(to: Sample.self), channels: Int(reader.pointee.channels),
+        row.bindMemory(to: Sample.self), channels: reader.channelCount,
         x: frame.region.x, y: frame.region.y + y, blends: frame.blends)
     }
     samples == .uint16 ? draw(UInt16.self) : draw(UInt8.self)
   }
 
   private func failure(afterRows rows: Int, of count: Int) -> ImageFileError {
-    Self.failure(reader, stream, frame, bytes, afterRows: rows, of: count)
-  }
-
-  private static func failure(
-    _ reader: UnsafeMutablePointer<cpng_reader>, _ stream: APNGStream, _ frame: APNGFrame,
-    _ bytes: ByteSource, afterRows rows: Int, of count: Int
-  ) -> ImageFileError {
-    stream.failure
-      ?? reader.failure(
-        in: bytes, afterRows: rows, of: count, part: "its frame \(frame.number): ")
+    stream.failure ?? reader.failure(afterRows: rows, of: count)
   }
 }

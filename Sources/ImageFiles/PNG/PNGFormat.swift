@@ -9,7 +9,7 @@ extension ImageFileFormat {
     // libpng itself, zlib's window and tables, a piece of the file, and rows: as they are, above, and filtered in two ways.
     encoderBytes: { 0x1p19 + 4 * $0.rowBytes + ($0.paletteColors == nil ? 0 : $0.paletteBytes) },
     recognizes: { $0.starts(with: PNGChunks.signature) },
-    decoder: { job throws(ImageFileError) in try PNGDecoder.decoder(of: job) },
+    decoder: { job throws(ImageFileError) in try PNGPicture(job).decoder },
     encoder: { job, sink throws(ImageFileError) in
       guard let count = job.paletteColors else { return try PNGEncoder(job, sink) }
       return try PNGPaletteEncoder(job, sink, count: count)

@@ -60,10 +60,7 @@ private struct ConversionTarget: RecipeCodable {
   static var textForm: TextForm {
     let (space, profile) = (ColorSpace.textForm, ICCProfile.textForm)
     return TextForm("SPACE|PROFILE.icc") { word in
-      let name = word.lowercased()
-      guard word == "-" || name.hasSuffix(".icc") || name.hasSuffix(".icm") else {
-        return space.value(of: word)
-      }
+      guard word == "-" || ICCProfile.isPath(word) else { return space.value(of: word) }
       return profile.value(of: word).map {
         .object([RecipeValue.Member(ICCProfile.originFormat, $0)])
       }

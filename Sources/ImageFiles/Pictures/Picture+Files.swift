@@ -9,8 +9,8 @@ extension Picture {
   /// The header is read and checked now. Pixels are decoded row by row when the picture is rendered, and damage in them is an error of
   /// the rendering.
   ///
-  /// A file without a color space is refused, unless `assuming` names one. CMYK values are converted as `inks` says, by
-  /// the profile `assumingInks` where the file has none.
+  /// A file without a color space, or with a damaged or unsupported profile, is refused, unless `assuming` names a space;
+  /// ``OpenedImageFile`` says which it is. CMYK values are converted as `inks` says, by the profile `assumingInks` where the file has none.
   public init(
     contentsOf path: String, page: Int? = nil, assuming space: ColorSpace? = nil,
     isUpright: Bool = true, inks: ProfileRendering = ProfileRendering(),
@@ -119,7 +119,7 @@ extension Picture {
     try checkTargets(of: files)
     let jobs = try files.map { file throws(ImageFileError) in try file.job }
     _ = try rendering(
-      of: files, jobs, files.map { _ in ClippingCount() }, counting: [],
+      of: files, jobs, FilePart.all(of: jobs).map { _ in ClippingCount() }, counting: [],
       options: options.measuringNothing)
     for job in jobs {
       try AtomicFile.check(job.file)
@@ -135,7 +135,8 @@ extension Picture {
     }
   }
 
-  /// The rendering of pictures beside their encoders, within the memory that the options allow.
+  /// The rendering of pictures and their layers beside their encoders, within the memory that the options allow. Each part of a file has its
+  /// own count of clipped samples.
   private static func rendering(
     of files: [PictureFile], _ jobs: [EncodingJob], _ clippings: [ClippingCount],
     counting tallies: [any Counting], options: RenderOptions
@@ -143,16 +144,16 @@ extension Picture {
     for (file, job) in zip(files, jobs) {
       try file.numbered { () throws(ImageFileError) in try job.checkMemory() }
     }
-    let results = files.indices.map { index in
-      BandedResult(
-        files[index].picture, channels: jobs[index].channels, as: jobs[index].samples,
-        alpha: jobs[index].alpha, dither: files[index].dither, counting: clippings[index])
+    let results = zip(FilePart.all(of: jobs), clippings).map { part, clipping in
+      files[part.file].result(part.number, jobs[part.file], counting: clipping)
     }
+    // Rows of a picture wait for those of its layers.
+    let keptRows = jobs.reduce(0) { $0 + ($1.layers.isEmpty ? 0 : $1.rowBytes) }
     do throws(RenderError) {
       return try BandRendering(
         results + tallies.map { BandedResult($0.picture, as: .float32, alpha: .straight) },
         besides: jobs.reduce(0) { wholeBytes(Double($0) + Double($1.memoryBytes)) },
-        options: options)
+        keepingRowsOf: wholeBytes(keptRows), options: options)
     } catch {
       throw .rendering(error)
     }
@@ -201,7 +202,9 @@ extension Picture {
   ) throws(ImageFileError) -> [WritingReport] {
     // Different sizes would otherwise be reported by the encoders.
     for file in files {
-      try file.numbered { () throws(ImageFileError) in try file.picture.check(options) }
+      try file.numbered { () throws(ImageFileError) in
+        for picture in [file.picture] + file.layerPictures { try picture.check(options) }
+      }
     }
     for tally in tallies { try tally.picture.check(options) }
     let jobs = try files.map { file throws(ImageFileError) in
@@ -211,27 +214,30 @@ extension Picture {
         return job
       }
     }
-    let clippings = files.map { _ in ClippingCount() }
+    let parts = FilePart.all(of: jobs)
+    let clippings = parts.map { _ in ClippingCount() }
     // The rendering is checked before the files are opened, so that a failure leaves no file.
     let rendering = try rendering(
       of: files, jobs, clippings, counting: tallies, options: options)
+    let encoders = try open(jobs, rendering)
     // The renderer delivers one band at a time.
-    nonisolated(unsafe) let encoders = try open(jobs, rendering)
+    nonisolated(unsafe) let fileRows = zip(encoders, jobs).map { EncoderRows($0, $1) }
     do throws(RenderError) {
-      try rendering.run { index, _, band in
+      try rendering.run { index, firstRow, band in
         for y in 0..<band.size.height {
           let row = UnsafeRawBufferPointer(band.bytes(ofRow: y))
-          if index < encoders.count {
-            try files[index].numbered { () throws(ImageFileError) in
-              try encoders[index].writeRow(row)
+          if index < parts.count {
+            let part = parts[index]
+            try files[part.file].numbered { () throws(ImageFileError) in
+              try fileRows[part.file].add(row, firstRow + y, ofPart: part.number)
             }
           } else {
-            tallies[index - encoders.count].add(row.bindMemory(to: Float.self))
+            tallies[index - parts.count].add(row.bindMemory(to: Float.self))
           }
         }
       }
     } catch {
-      throw ImageFileError(of: error)
+      throw ImageFileError(error)
     }
     for (file, encoder) in zip(files, encoders) {
       // Some encoders do all of their work now.
@@ -239,8 +245,12 @@ extension Picture {
       try file.numbered { () throws(ImageFileError) in try encoder.finish() }
     }
     return files.indices.map { index in
-      var report = WritingReport(jobs[index], clippedSamples: clippings[index].value)
+      let counts = zip(parts, clippings).filter { $0.0.file == index }.map(\.1)
+      var report = WritingReport(
+        jobs[index], clippedSamples: counts.reduce(0) { $0 + $1.value })
       report.notes += files[index].depthNotes(of: jobs[index])
+      report.notes += files[index].encodingNotes(
+        ofSamples: counts.reduce(0) { $0 + $1.valueOfEncoding }, report)
       return report
     }
   }
@@ -298,6 +308,30 @@ public struct PictureFile: Sendable {
     }
   }
 
+  /// The result of rendering the picture, the part 0, or a layer. Layers have floating-point samples, which are not dithered.
+  fileprivate func result(
+    _ part: Int, _ job: EncodingJob, counting clipping: ClippingCount
+  ) -> BandedResult {
+    if part == 0 {
+      return BandedResult(
+        picture, channels: job.channels, as: job.samples, alpha: job.alpha, dither: dither,
+        counting: clipping)
+    }
+    let layer = job.layers[part - 1]
+    return BandedResult(
+      layerPictures[part - 1], channels: layer.channels, as: layer.samples, alpha: job.alpha,
+      counting: clipping)
+  }
+
+  /// A note on samples that the transfer function of the picture's space clipped; none without such samples.
+  fileprivate func encodingNotes(ofSamples count: Int, _ report: WritingReport) -> [ImageFileNote] {
+    count == 0
+      ? []
+      : [
+        .clippedByTransfer(samples: count, of: report.sampleCount, space: picture.space.name)
+      ]
+  }
+
   /// A note where a source has 16 bits and the format holds 8 only. Who chose 8 bits in another format needs none.
   fileprivate func depthNotes(of job: EncodingJob) -> [ImageFileNote] {
     guard job.format.samples == [.uint8],
@@ -314,7 +348,8 @@ public struct PictureFile: Sendable {
       return try EncodingJob(
         file: path, format: format, size: picture.size,
         channels: channels(in: format), samples: samples,
-        alpha: alpha(in: format, samples), space: picture.space, options: writing)
+        alpha: alpha(in: format, samples), space: picture.space, options: writing
+      ).with(writing.layers)
     }
   }
 

@@ -3,6 +3,17 @@ public import FilterGraph
 internal import Foundation
 public import ICCProfiles
 
+extension ICCProfile {
+  /// The extensions of files that are profiles.
+  package static let fileExtensions = ["icc", "icm"]
+
+  /// Whether a path has the extension of a profile, in any case of letters.
+  package static func isPath(_ path: String) -> Bool {
+    let path = path.lowercased()
+    return fileExtensions.contains { path.hasSuffix(".\($0)") }
+  }
+}
+
 extension ICCProfile: RecipeCodable {
   /// The path of a profile.
   public static var textForm: TextForm {

@@ -1,4 +1,4 @@
-#if TIFF
+#if COLORLOOM_TIFF
   internal import CTIFF
   internal import ColorSpaces
   internal import FilterGraph

@@ -1,4 +1,4 @@
-#if TIFF
+#if COLORLOOM_TIFF
   internal import ImageBuffer
 
   extension ImageFileFormat {

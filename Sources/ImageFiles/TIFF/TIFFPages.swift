@@ -1,4 +1,4 @@
-#if TIFF
+#if COLORLOOM_TIFF
   /// The pages of a TIFF file, read before libtiff sees it.
   ///
   /// A page is a directory of the main chain that is not marked as a reduced picture or a mask (NewSubfileType, SubfileType). Where the chain

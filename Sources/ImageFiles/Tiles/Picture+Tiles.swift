@@ -63,6 +63,10 @@ private struct TileRendering {
       throw .cannotWrite(
         file: file.path, reason: "tiles hold no gain map; leave out WritingOptions.gainMap")
     }
+    guard file.writing.layers.isEmpty else {
+      throw .cannotWrite(
+        file: file.path, reason: "tiles hold no layers; leave out WritingOptions.layers")
+    }
     guard file.writing.orientation == .upright else {
       throw .cannotWrite(
         file: file.path, reason: "each tile would be turned; turn the picture, and write it upright"
@@ -103,14 +107,14 @@ private struct TileRendering {
     let largest = try stage.write(into: draft)
     var (rows, tileCount) = (largest.rows, largest.tileCount)
     while let last = rows {
-      let next = pyramid.half(of: Picture(last).converted(to: file.picture.space))
-      stage = try self.stage(from: stage.first + stage.jobs.count, of: next)
+      let before = Picture(last).converted(to: file.picture.space)
+      stage = try self.stage(
+        from: stage.first + stage.jobs.count, of: pyramid.half(of: before), after: before)
       let written = try stage.write(into: draft)
       (rows, tileCount) = (written.rows, tileCount + written.tileCount)
     }
-    if let whole = names.wholePicture {
-      try draft.copy(names.tile(ofLevel: 0, column: 0, row: 0), to: whole)
-    }
+    if let whole = names.wholePicture { try draft.copy(whole.file, to: whole.copy) }
+    if names.overview != nil { tileCount -= 1 }
     let description = names.description
     try draft.write(Array(description.text.utf8), to: description.name)
     // Files may have come into the folder since.
@@ -138,15 +142,20 @@ private struct TileRendering {
     return try tile.job
   }
 
-  /// Returns the rendering of some levels, of which `level` is the first.
-  private func stage(from first: Int, of level: Picture) throws(ImageFileError) -> TileStage {
+  /// Returns the rendering of some levels, of which `level` is the first, made of the level `before`.
+  private func stage(
+    from first: Int, of level: Picture, after before: Picture? = nil
+  ) throws(ImageFileError) -> TileStage {
     let count = min(Self.levelsAtOnce + (first == 0 ? 1 : 0), sizes.count - first)
     var levels = [level]
     while levels.count < count { levels.append(pyramid.half(of: levels[levels.count - 1])) }
+    let isLast = first + count == sizes.count
+    if isLast, let size = names.overview, let larger = count > 1 ? levels[count - 2] : before {
+      levels.append(pyramid.overview(size, of: larger))
+    }
     let files = try levels.map { level throws(ImageFileError) in try shown(level) }
     let jobs = try files.map { level throws(ImageFileError) in try level.job }
     let tiles = try files.map { level throws(ImageFileError) in try tileJob(level) }
-    let isLast = first + count == sizes.count
     let last = levels[count - 1]
     let spilled = isLast ? nil : last.converted(to: last.space.linear)
     let clipping = ClippingCount()
@@ -216,7 +225,7 @@ private struct TileStage {
         }
       }
     } catch {
-      throw ImageFileError(of: error)
+      throw ImageFileError(error)
     }
     return (
       rows, WritingReport(jobs[0], clippedSamples: clipping.value),

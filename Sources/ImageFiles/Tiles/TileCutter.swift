@@ -86,6 +86,7 @@ final class TileCutter: @unchecked Sendable {
       while true {
         let column = next.add(1, ordering: .relaxed).oldValue
         guard column < count, failures.withLock(\.isEmpty) else { return }
+        if names.isOfLevelBefore(level, column: column, row: nextTile) { continue }
         do throws(ImageFileError) { try writeTile(column, shown) } catch {
           failures.withLock { $0[column] = error }
         }
@@ -99,7 +100,9 @@ final class TileCutter: @unchecked Sendable {
     }
     let failure = failures.withLock { failures in failures.keys.min().flatMap { failures[$0] } }
     if let failure { throw failure }
-    tileCount += count
+    tileCount += (0..<count).count {
+      !names.isOfLevelBefore(level, column: $0, row: nextTile)
+    }
   }
 
   private func writeTile(_ column: Int, _ shown: Range<Int>) throws(ImageFileError) {

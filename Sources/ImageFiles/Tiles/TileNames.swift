@@ -6,6 +6,8 @@ package struct TileNames: Sendable {
   private let tileSize, overlap: Int
   /// The sizes of the levels, the whole picture first.
   private let levels: [PixelSize]
+  /// The size of the further picture that shows all of the largest level; nil where a level has it.
+  let overview: PixelSize?
   /// The name of the folder.
   private let name: String
   /// The file extension of tiles.
@@ -15,11 +17,18 @@ package struct TileNames: Sendable {
   init(_ pyramid: TilePyramid, of levels: [PixelSize], in path: String, ending: String) {
     (layout, tileSize, overlap) = (pyramid.layout, pyramid.tileSize, pyramid.overlap)
     (self.levels, self.ending) = (levels, ending)
+    overview = levels.last.flatMap { last in
+      let largest = pyramid.largestWhole(of: levels[0])
+      return largest == last ? nil : largest
+    }
     name = Self.name(ofFolder: path)
   }
 
-  /// The name of a tile of level `index`, where 0 is the whole picture.
+  /// The name of a tile of level `index`, where 0 is the whole picture. The overview comes after the last level.
   func tile(ofLevel index: Int, column: Int, row: Int) -> String {
+    if index == levels.count, let overview {
+      return "full/\(overview.width),\(overview.height)/0/default.\(ending)"
+    }
     let level = levels.count - 1 - index
     switch layout {
     case .deepZoom: return "\(name)_files/\(level)/\(column)_\(row).\(ending)"
@@ -37,11 +46,19 @@ package struct TileNames: Sendable {
     }
   }
 
-  /// The name of the whole picture beside its only tile, which IIIF asks for as the largest size; nil where there are more tiles, or none
-  /// is asked for.
-  var wholePicture: String? {
-    guard case .iiif = layout, levels.count == 1 else { return nil }
-    return "full/max/0/default.\(ending)"
+  /// Whether the level before has a tile of the same name: one pixel at the corner of a picture is a tile of several levels of IIIF.
+  func isOfLevelBefore(_ index: Int, column: Int, row: Int) -> Bool {
+    index > 0 && index < levels.count
+      && tile(ofLevel: index - 1, column: 2 * column, row: 2 * row)
+        == tile(ofLevel: index, column: column, row: row)
+  }
+
+  /// The names of the largest file that shows the whole picture, and of its copy, which each client of IIIF may ask for; nil in other
+  /// layouts.
+  var wholePicture: (file: String, copy: String)? {
+    guard case .iiif = layout else { return nil }
+    let last = overview == nil ? levels.count - 1 : levels.count
+    return (tile(ofLevel: last, column: 0, row: 0), "full/max/0/default.\(ending)")
   }
 
   /// The file that describes the pyramid, by its name and its text.
@@ -64,9 +81,13 @@ package struct TileNames: Sendable {
 
         """
     case .iiif(let id):
-      let sizes = levels.filter { max($0.width, $0.height) <= tileSize }
+      let sizes = (levels.suffix(1) + (overview.map { [$0] } ?? []))
         .map { "{\"width\": \($0.width), \"height\": \($0.height)}" }
       let factors = levels.indices.map { "\(1 << $0)" }
+      // “full/max” is the largest size within these limits, and tiles are, too. A picture of one tile has its own size.
+      let limits =
+        levels.count == 1
+        ? "" : "\n  \"maxWidth\": \(tileSize),\n  \"maxHeight\": \(tileSize),"
       // Every server has JPEG.
       let formats =
         ending == "jpg"
@@ -79,7 +100,7 @@ package struct TileNames: Sendable {
           "protocol": "http://iiif.io/api/image",
           "profile": "level0",
           "width": \(size.width),
-          "height": \(size.height),
+          "height": \(size.height),\(limits)
           "sizes": [\(sizes.joined(separator: ", "))],
           "tiles": [{"width": \(tileSize), "scaleFactors": [\(factors.joined(separator: ", "))]}]\(formats)
         }

@@ -20,8 +20,8 @@ public struct TilePyramid: Hashable, Sendable {
     /// `LEVEL/COLUMN/ROW`, as slippy maps have it (“Google”, “XYZ”): level 0 is one tile, and all tiles have the same size. `tiles.json`
     /// states the size of the picture.
     case xyz
-    /// IIIF Image API 3.0, level 0: `info.json`, which states the address `id` of the folder, and `REGION/SIZE/0/default`. Of whole
-    /// pictures, `sizes` lists those of one tile.
+    /// IIIF Image API 3.0, level 0: `info.json`, which states the address `id` of the folder, and `REGION/SIZE/0/default`. No file is
+    /// larger than a tile, which `maxWidth` and `maxHeight` state; `full/max` is the whole picture within that size.
     case iiif(id: String)
   }
 
@@ -66,6 +66,16 @@ public struct TilePyramid: Hashable, Sendable {
     return levels
   }
 
+  /// Returns the size of the largest file that shows a whole picture: that of IIIF fits in a tile, in the picture's proportions.
+  func largestWhole(of size: PixelSize) -> PixelSize? {
+    guard case .iiif = layout else { return nil }
+    let longest = max(size.width, size.height)
+    guard longest > tileSize else { return size }
+    let scale = Double(tileSize) / Double(longest)
+    let (width, height) = (Double(size.width) * scale, Double(size.height) * scale)
+    return PixelSize(max(Int(width.rounded()), 1), max(Int(height.rounded()), 1))
+  }
+
   /// Returns how many tiles a level has.
   package func grid(of level: PixelSize) -> PixelSize {
     PixelSize(
@@ -103,6 +113,11 @@ extension TilePyramid {
         x: level.region.x, y: level.region.y, width: 2 * half.width, height: 2 * half.height),
       edges: .repeated
     ).resized(to: .exact(half.width, half.height), by: kernel)
+  }
+
+  /// Returns the picture of `overview` pixels beside the levels, made of the last level that is larger.
+  func overview(_ overview: PixelSize, of level: Picture) -> Picture {
+    level.resized(to: .exact(overview.width, overview.height), by: kernel)
   }
 
   /// Returns the picture that the tiles of a level show: filled up to whole tiles where the layout has no others.

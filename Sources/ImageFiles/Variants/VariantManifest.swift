@@ -6,7 +6,7 @@ internal import ImageBuffer
 public struct VariantManifest: Codable, Hashable, Sendable {
   /// One of the files.
   public struct Variant: Codable, Hashable, Sendable {
-    /// The path of the file.
+    /// The path of the file, or the name under which its bytes are served.
     public var file: String
     /// The name of its format.
     public var format: String
@@ -36,13 +36,23 @@ public struct VariantManifest: Codable, Hashable, Sendable {
   /// Creates a manifest of written files. Their bytes are read for their hash.
   public init(of files: [PictureFile]) throws(ImageFileError) {
     variants = try files.map { file throws(ImageFileError) in
-      let (picture, digest) = (file.picture, try FileDigest(ofFile: file.path))
-      let format = try ImageFile.format(file.format, ofFileNamed: file.path)
-      return Variant(
-        file: file.path, format: format.name, space: picture.space.name,
-        gamut: DisplayHint.Gamut(of: picture.space), hdr: picture.space.reachesFarAboveWhite,
-        width: picture.size.width, height: picture.size.height, bytes: digest.byteCount,
-        sha256: digest.sha256)
+      try Variant(file, FileDigest(ofFile: file.path))
+    }
+  }
+
+  /// Creates a manifest of files whose bytes are in memory, as `Picture.encoded(_:options:)` returns them. No file is read.
+  ///
+  /// - Parameters:
+  ///   - files: The pictures that were encoded. ``PictureFile/path`` is the name under which the bytes are served: pass it to
+  ///     ``PictureFile/init(_:at:as:samples:dither:writing:)``, or set ``Variant/file`` afterwards.
+  ///   - bytes: The bytes of each file.
+  /// - Throws: ``ImageFileError/unknownEnding(file:)`` where neither a format nor the ending of the name tells the format.
+  /// - Precondition: There are as many arrays of bytes as files.
+  public init(of files: [PictureFile], bytes: [[UInt8]]) throws(ImageFileError) {
+    precondition(
+      files.count == bytes.count, "There are \(files.count) files and the bytes of \(bytes.count).")
+    variants = try files.indices.map { index throws(ImageFileError) in
+      try Variant(files[index], FileDigest(bytes[index]))
     }
   }
 
@@ -66,6 +76,19 @@ public struct VariantManifest: Codable, Hashable, Sendable {
     let ranks = variants.map(rank)
     let chosen = ranks.filter { $0 <= allowed }.max() ?? ranks.min()
     return variants.filter { rank($0) == chosen }
+  }
+}
+
+extension VariantManifest.Variant {
+  /// Describes a file by its picture and its bytes.
+  fileprivate init(_ file: PictureFile, _ digest: FileDigest) throws(ImageFileError) {
+    let (picture, space) = (file.picture, file.picture.space)
+    let format = try ImageFile.format(file.format, ofFileNamed: file.path)
+    self.init(
+      file: file.path, format: format.name, space: space.name,
+      gamut: DisplayHint.Gamut(of: space), hdr: space.reachesFarAboveWhite,
+      width: picture.size.width, height: picture.size.height, bytes: digest.byteCount,
+      sha256: digest.sha256)
   }
 }
 

@@ -44,7 +44,8 @@ import _TestSupport
     #expect(salvage.rows == 4 && salvage.count == 9 && salvage.error == error)
     #expect(
       "\(salvage)".hasSuffix(
-        "4 of 9 rows are read; those \(isTopDown ? "below" : "above") are black, or transparent."))
+        "4 of 9 rows are read; those \(isTopDown ? "below" : "above") count as black, or transparent, before any change."
+      ))
     for y in 0..<9 {
       let isPresent = isTopDown ? y < 4 : y >= 5
       #expect(isPresent ? read.row(y) == whole.row(y) : read.row(y).allSatisfy { $0 == 0 })

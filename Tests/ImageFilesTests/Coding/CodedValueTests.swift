@@ -62,7 +62,7 @@ import Testing
   @Test func notesRoundTrip() throws {
     let notes: [ImageFileNote] = [
       .otherPages(ImagePages(.frame, number: 2, count: 3)),
-      .unusableColor(reason: "damaged", used: .formatRule),
+      .unusableColor(reason: "damaged", used: .formatRule), .unusableSpace(reason: "damaged"),
       .conflictingColor(used: .profile, space: "a", other: .exif, otherSpace: "b"),
       .assumed(field: "field", meaning: "they are gray"), .unread("video"),
       .unusableGainMap(reason: "damaged"), .omittedGainMap(format: .png),
@@ -70,6 +70,7 @@ import Testing
       .omitted(.iptc, format: .png), .omittedTexts(keywords: ["a", "b"], format: .png),
       .unrepresentable(.resolution, format: .png), .invalidTexts(keywords: [], format: .png),
       .tooLarge(.exif, byteCount: 2, limit: 1, format: .jpeg),
+      .clippedByTransfer(samples: 1, of: 2, space: "a"),
     ]
     #expect(try coded(notes) == notes)
     let encoder = JSONEncoder()

@@ -101,7 +101,7 @@ import _TestSupport
     #expect(try encoded(photo, as: .png, effort: 1).count < bytes.count * 3 / 4)
   }
 
-  #if TIFF
+  #if COLORLOOM_TIFF
     /// Without deflate there is no level to choose.
     @Test(arguments: [LosslessCompression.none, .lzw])
     func otherCompressionsIgnoreTheEffort(compression: LosslessCompression) throws {

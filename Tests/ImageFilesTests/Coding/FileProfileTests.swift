@@ -1,4 +1,5 @@
 import ColorSpaces
+import FilterGraph
 import Foundation
 import ImageBuffer
 import ImageFiles
@@ -41,5 +42,18 @@ import _TestSupport
     let text = "\(error)"
     #expect(text.contains(sentence) && !text.contains("transform"), "\(text)")
     #expect(text.hasSuffix("Pass another color space, such as assuming: .sRGB."), "\(text)")
+  }
+
+  /// An assumption replaces such a profile, and a note says so, in sentences without Swift symbols.
+  @Test func unusableProfilesAreNoted() throws {
+    let file = try OpenedImageFile(bytes: file(.rgb, profile: "cmyk-mft2"))
+    guard case .unusable(let error) = file.info.color else {
+      Issue.record("The profile was used.")
+      return
+    }
+    #expect(file.info.notes == [.unusableSpace(reason: error.finding)])
+    #expect(file.info.notes.map { "\($0)".contains("assuming:") } == [false])
+    #expect(throws: error) { try file.picture() }
+    #expect(try file.picture(assuming: .displayP3).space == .displayP3)
   }
 }

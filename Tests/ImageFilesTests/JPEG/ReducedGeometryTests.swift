@@ -82,4 +82,29 @@ import _TestSupport
       try reduced.resized(to: target).render(as: Float.self)
         == Picture(stored).resized(to: target).render(as: Float.self))
   }
+
+  /// A JPEG file is opaque, so a color behind it changes nothing, neither for gray files nor below other steps.
+  @Test func flattenedPicturesAreReduced() throws {
+    let whole = try Picture(bytes: file(PixelSize(1001, 667), .quarterTurned))
+    for color in [ColorPoint(1, 1, 1, in: .sRGB), ColorPoint(1, 0, 0, in: .sRGB)] {
+      let flat = whole.flattened(onto: color)
+      #expect(flat.size == whole.size)
+      #expect(flat.reduced(toAtLeast: PixelSize(80, 80)).size == PixelSize(84, 126))
+      let thumbnail: Bitmap<UInt8> = try flat.thumbnail(40).render()
+      #expect(try thumbnail == whole.thumbnail(40).render())
+    }
+  }
+
+  /// A backdrop that shows, beside the layer or by its blend mode, keeps both whole.
+  @Test func layersThatHideNotAllAreNotReduced() throws {
+    let whole = try Picture(bytes: file(PixelSize(301, 203), .upright))
+    let composites = [
+      whole.composited(onto: whole, by: .multiply),
+      whole.composited(onto: whole, operator: .backdropOver),
+      whole.composited(onto: whole, at: Offset(3, 0)),
+    ]
+    for picture in composites {
+      #expect(picture.reduced(toAtLeast: PixelSize(20, 10)).size == picture.size)
+    }
+  }
 }

@@ -106,6 +106,50 @@ private let combiner = Client("exrmultipart")
     #expect(second.text == [.init(keyword: "owner", value: "me")])
   }
 
+  /// A name that is no layer's of the first part is that of a part: of its colors, or of the layer in it that has its name, too.
+  @Test func partsAreReadByName() throws {
+    let parts = [
+      ("beauty", Self.file()), ("spec", Self.file(width: 3)), ("depth", Self.file(["Z"])),
+      ("glow", Self.file(["glow.B", "glow.G", "glow.R"])), ("R", Self.file(width: 2)),
+      ("uv", Self.file(["U", "V"])),
+    ]
+    let bytes = TestEXR.parts(parts)
+    for (name, number, channels) in [
+      ("beauty", 1, ["R", "G", "B"]), ("spec", 2, ["R", "G", "B"]),
+      ("depth", 3, ["Z", "Z", "Z"]),
+      ("glow", 4, ["glow.R", "glow.G", "glow.B"]), ("R", 1, ["R", "R", "R"]),
+    ] {
+      let info = try OpenedImageFile(bytes: bytes, layer: name).info
+      #expect(info.layer == name && info.pages.number == number)
+      #expect(info.partNames == parts.map(\.0))
+      #expect(try floats(bytes, layer: name) == expected(parts[number - 1].1, channels))
+    }
+    #expect(try floats(bytes, page: 3, layer: "Z") == expected(parts[2].1, ["Z", "Z", "Z"]))
+    // A page says which part it is.
+    #expect(try floats(bytes, page: 2, layer: "spec") == expected(parts[1].1, ["R", "G", "B"]))
+    let names = parts.map(\.0)
+    for (page, layer, channels) in [
+      (nil, "uv", ["U", "V"]), (1, "spec", ["B", "G", "R"]), (nil, "Z", ["B", "G", "R"]),
+    ] as [(Int?, String, [String])] {
+      let error = try refusal(bytes, page: page, layer: layer)
+      #expect(
+        error == .noSuchLayer(file: "data", layer, channels: channels, parts: names))
+      let words = "its parts are “beauty”, “spec”, “depth”, “glow”, “R”, “uv”."
+      #expect(error.finding.hasSuffix(words))
+    }
+    #expect(try ImageFile.info(bytes: Self.layered.bytes).partNames.isEmpty)
+  }
+
+  /// A part is read by its name where the first one cannot be read.
+  @Test func namedPartsAreReadBesideOnesThatAreNot() throws {
+    let bytes = TestEXR.parts([("numbers", Self.file(type: 0)), ("spec", Self.file())])
+    #expect(try floats(bytes, layer: "spec") == expected(Self.file(), ["R", "G", "B"]))
+    switch try refusal(bytes, layer: "diffuse") {
+    case .unsupportedStorage, .noSuchLayer: break
+    case let error: Issue.record("\(error)")
+    }
+  }
+
   @Test(arguments: [Int.min, -1, 0, 4, Int.max]) func missingPartsAreNamed(page: Int) throws {
     let bytes = TestEXR.parts(Self.parts)
     let pages = ImagePages(.part, count: 3)

@@ -1,11 +1,12 @@
 import Colorloom
 import ImageFiles
 import Testing
+import _TestSupport
 
 /// Color spaces in OpenEXR files.
 @Suite struct OpenEXRTests {
   @Test(arguments: [ColorSpace.linearSRGB, .linearDisplayP3, .linearRec2020, .acescg, .aces2065])
-  func chromaticitiesAreRecognizedAsTheirSpace(space: ColorSpace) throws {
+  func writtenSpacesAreRecognized(space: ColorSpace) throws {
     let bitmap = Bitmap<Float>(PixelSize(3, 2), in: space, channels: .rgb) { x, y in
       [Float(x) * 100, -Float(y), 1e-8]
     }
@@ -15,10 +16,29 @@ import Testing
       return
     }
     #expect(read == bitmap)
-    guard case .space(_, by: .chromaticities) = try ImageFile.info(bytes: bytes).color else {
-      Issue.record("The file does not name its lights.")
+    guard case .space(_, by: .colorInteropID) = try ImageFile.info(bytes: bytes).color else {
+      Issue.record("The file does not name its space.")
       return
     }
+  }
+
+  @Test(arguments: [ColorSpace.linearSRGB, .linearDisplayP3, .linearRec2020, .acescg, .aces2065])
+  func chromaticitiesAreRecognizedAsTheirSpace(space: ColorSpace) throws {
+    var file = TestEXR { _, _, _ in 1 }
+    let points = [
+      space.primaries.red, space.primaries.green, space.primaries.blue, space.primaries.white,
+    ]
+    let numbers = points.flatMap { [Float($0.x), Float($0.y)] }
+    file.attributes = [
+      ("chromaticities", "chromaticities", numbers.flatMap { Int($0.bitPattern).bytes(4) })
+    ]
+    guard
+      case .space(let found, by: .chromaticities) = try ImageFile.info(bytes: file.bytes).color
+    else {
+      Issue.record("The file does not name its primaries.")
+      return
+    }
+    #expect(found == space)
   }
 
   /// X and Z have no luminance, hence chromaticities whose y is 0.

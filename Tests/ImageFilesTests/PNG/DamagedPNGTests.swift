@@ -173,6 +173,24 @@ import Testing
     #expect((1..<100).contains(rows))
   }
 
+  /// The error of a truncated file states as many rows as salvaging reads, also those in the last, incomplete part.
+  @Test(arguments: [Channels.gray, .rgb], 1...6)
+  func truncationCountsAllWholeRows(channels: Channels, part: Int) throws {
+    let bitmap = Bitmap<UInt8>(PixelSize(300, 100), in: .sRGB, channels: channels) { x, y in
+      (0..<channels.count).map { UInt8((x * y * 31 + (x ^ y * 7) * x + $0 * 91 * y) & 255) }
+    }
+    let whole = try ImageFile.encode(AnyBitmap(bitmap), as: .png)
+    let bytes = Array(whole.prefix(whole.count * part / 7))
+    let error = #expect(throws: ImageFileError.self) { try ImageFile.read(bytes: bytes) }
+    let file = try OpenedImageFile(bytes: bytes, salvaging: true)
+    let read: Bitmap<UInt8> = try file.picture().render(channels: channels)
+    let salvage = try #require(file.salvage)
+    #expect(error == .truncated(file: "data", rows: salvage.rows, of: 100))
+    #expect(salvage.error == error)
+    let rows = 0..<salvage.rows * 300 * channels.count
+    #expect(read.samples[rows].elementsEqual(bitmap.samples[rows]))
+  }
+
   @Test func limitsAreCheckedBeforeAllocation() throws {
     var png = TestPNG(width: 3, height: 3) { _, _ in [0, 0, 0] }
     var bytes = png.bytes

@@ -146,6 +146,72 @@ import _TestSupport
     #expect(other.bytes == bytes && other.report == report)
   }
 
+  /// ACEScc encodes no negative light, and Apple Log none below −0.056: floating-point samples lose it, too.
+  @Test(arguments: [SampleFormat.float32, .float16], [Channels.rgb, .rgba])
+  func lightBelowATransferFunctionIsCounted(samples: SampleFormat, channels: Channels) throws {
+    let light = Picture(
+      Bitmap<Float>(PixelSize(6, 4), in: .linearSRGB, channels: channels) { x, _ in
+        [x < 2 ? -0.5 : x == 2 ? 0 : 0.5, 0.5, 0.5] + (channels.hasAlpha ? [0.5] : [])
+      })
+    func report(_ picture: Picture) throws -> WritingReport {
+      try picture.encodedWithReport(as: .tiff, samples: samples).report
+    }
+    for space in [ColorSpace.acescc, .appleLog] {
+      let report = try report(light.converted(to: space))
+      let count = report.sampleCount
+      #expect(
+        report.notes == [.clippedByTransfer(samples: 8, of: count, space: space.name)], "\(space)")
+      #expect(count == 24 * channels.count && report.clippedSamples == 0)
+    }
+    // Without a floor, or without negative light, nothing is lost.
+    for picture in [light, light.converted(to: .acescct), light.exposure(1).converted(to: .sRGB)] {
+      #expect(try report(picture).notes.isEmpty)
+    }
+    let black = Picture(
+      Bitmap<Float>(PixelSize(6, 4), in: .linearSRGB, channels: .rgb) { x, _ in
+        [0, 0, x == 0 ? 0 : 1]
+      })
+    #expect(try report(black.converted(to: .acescc)).notes.isEmpty)
+    // The count changes no sample.
+    let clipped = try black.exposure(-1).converted(to: .acescc).encoded(
+      as: .tiff, samples: .float32)
+    #expect(
+      try Picture(bytes: clipped).render(as: Float.self).samples
+        == black.exposure(-1).converted(to: .acescc).render(as: Float.self).samples)
+  }
+
+  /// ADX clamps the exposures of film layers, of which one is negative for a saturated color without a negative channel.
+  @Test(arguments: [SampleFormat.float32, .float16])
+  func lightBelowAClampOfMixedLightIsCounted(samples: SampleFormat) throws {
+    let light = Picture(
+      Bitmap<Float>(PixelSize(6, 4), in: .aces2065, channels: .rgb) { x, _ in
+        x < 2 ? [0.02, 0.3, 0.05] : x == 2 ? [0, 0, 0] : [0.2, 0.2, 0.2]
+      })
+    let report = try light.converted(to: .adx16).encodedWithReport(
+      as: .tiff, samples: samples, writing: WritingOptions(isUntagged: true)
+    ).report
+    #expect(
+      report.notes.contains(
+        .clippedByTransfer(samples: 8, of: report.sampleCount, space: "ADX16")),
+      "\(report.notes)")
+  }
+
+  /// What conversions round below black is no clipped sample, however steep the transfer function is there.
+  @Test func roundingBelowBlackIsNotCounted() throws {
+    func clipped(_ low: Float, in space: ColorSpace) throws -> Int {
+      let light = Picture(
+        Bitmap<Float>(PixelSize(3, 2), in: space.linear, channels: .rgb) { _, _ in [low, 0.5, 0.5] }
+      )
+      return try light.converted(to: space).encodedWithReport(as: .tiff, samples: .uint16).report
+        .clippedSamples
+    }
+    let cinema = try ColorSpace(named: "P3-D65 - Display")
+    for space in [cinema, .sRGB, .adobeRGB] {
+      #expect(try clipped(-1e-7, in: space) == 0, "\(space)")
+      #expect(try clipped(-1e-4, in: space) == 6, "\(space)")
+    }
+  }
+
   @Test func initializerSetsTheNamedWritingOptions() {
     let options = WritingOptions(quality: 85, chroma: .quarter, isProgressive: true)
     #expect(options.quality == 85 && options.chroma == .quarter && options.isProgressive)

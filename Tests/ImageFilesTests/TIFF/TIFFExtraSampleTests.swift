@@ -132,6 +132,15 @@ import _TestSupport
     }
   }
 
+  /// A byte of a hostile file may be an empty name, which takes more memory than that.
+  @Test(arguments: [1006, 1045]) func noMoreNamesAreReadThanAPixelHasSamples(identifier: Int) {
+    let names = [UInt8](repeating: 0, count: identifier == 1006 ? 70_000 : 4 * 70_000)
+    let resources = PhotoshopResources(photoshopResource(identifier, names))
+    #expect(resources.channelNames.count == 65_535)
+    let few = PhotoshopResources(photoshopResource(identifier, Array(names.prefix(400))))
+    #expect(few.channelNames.count == (identifier == 1006 ? 400 : 100))
+  }
+
   @Test func wrongNamesListTheExtraSamples() throws {
     let bytes = Self.tiff(8, samples: 5, extra: [0, 0]).bytes
     let error = #expect(throws: ImageFileError.self) {

@@ -33,9 +33,9 @@ import _TestSupport
   }
 
   /// Checks that each tile is the part of its level that it stands for, its overlap included. `path` returns the name of a tile of a
-  /// level, 0 for the whole picture.
+  /// level, 0 for the whole picture. There are `others` beside the tiles.
   private func check(
-    _ levels: [Bitmap<UInt8>], _ pyramid: TilePyramid, at root: String,
+    _ levels: [Bitmap<UInt8>], _ pyramid: TilePyramid, at root: String, others: Int = 0,
     _ path: (_ level: Int, _ column: Int, _ row: Int) -> String
   ) throws {
     var count = 0
@@ -67,7 +67,7 @@ import _TestSupport
     let files = try #require(FileManager.default.enumerator(atPath: root)).compactMap {
       ($0 as? String).flatMap { $0.hasSuffix(".png") ? $0 : nil }
     }
-    #expect(files.count == count)
+    #expect(files.count == count + others)
   }
 
   /// The tiles of all levels, of the whole picture to one pixel, rejoin to the picture that was halved so many times.
@@ -156,7 +156,7 @@ import _TestSupport
     try picture.writeTiles(to: root, pyramid, as: .png)
     let levels = try levels(picture, pyramid)
     #expect(levels.map(\.size.width) == [75, 38, 19, 10])
-    try check(levels, pyramid, at: root) { level, column, row in
+    try check(levels, pyramid, at: root, others: 2) { level, column, row in
       if level == 3 { return "full/10,5/0/default.png" }
       let side = 16 << level
       let (x, y) = (column * side, row * side)
@@ -168,12 +168,48 @@ import _TestSupport
     }
     struct Description: Decodable {
       struct Tiles: Decodable { let width: Int, scaleFactors: [Int] }
-      let id, profile: String, width, height: Int, tiles: [Tiles]
+      struct Size: Decodable, Equatable { let width, height: Int }
+      let id, profile: String, width, height, maxWidth, maxHeight: Int, tiles: [Tiles]
+      let sizes: [Size]
     }
     let read = try JSONDecoder().decode(
       Description.self, from: Data(contentsOf: URL(filePath: "\(root)/info.json")))
     #expect(read.id == "https://example.com/\"a\"" && read.profile == "level0")
     #expect(read.tiles[0].scaleFactors == [1, 2, 4, 8] && read.tiles[0].width == 16)
+    // The largest size within the limits has the picture's proportions.
+    #expect(read.maxWidth == 16 && read.maxHeight == 16)
+    #expect(read.sizes == [.init(width: 10, height: 5), .init(width: 16, height: 7)])
+    let largest = try ["full/16,7", "full/max"].map {
+      try ImageFile.read("\(root)/\($0)/0/default.png")
+    }
+    #expect(largest.map(\.size) == [PixelSize(16, 7), PixelSize(16, 7)])
+    #expect(largest[0].sampleBytes == largest[1].sampleBytes)
+  }
+
+  /// The largest whole picture shows the picture also where its level begins a rendering, and is a level where that has its size.
+  @Test(arguments: [(200, 16, 4), (257, 16, 16), (32, 16, 1), (16, 16, 1)])
+  func wholePicturesOfIIIFFitATile(width: Int, tile: Int, height: Int) throws {
+    let picture = Picture(
+      Bitmap<UInt8>(PixelSize(width, height * width / 16), in: .sRGB, channels: .gray) { x, _ in
+        [UInt8(x * 255 / width)]
+      })
+    let root = folder.path("a")
+    let count = try Picture.writeTiles(
+      of: PictureFile(picture, at: root, as: .png, samples: .uint8),
+      TilePyramid(.iiif(id: "a"), tileSize: tile), options: RenderOptions()
+    ).tileCount
+    let read = try ImageFile.read("\(root)/full/max/0/default.png")
+    guard case .uint8(let whole) = read else {
+      Issue.record("The whole picture has 8 bits")
+      return
+    }
+    #expect(whole.size.width == 16 && whole.size.height == height)
+    // The level that it is made of reaches beyond the picture by less than one of its pixels, 16 codes, and the kernel sharpens.
+    #expect((1..<15).allSatisfy { abs(Int(whole[$0, 0, 0]) - ($0 * 16 + 8)) < 16 + 12 })
+    let files = try FileManager.default.subpathsOfDirectory(atPath: root).filter {
+      $0.hasSuffix(".png")
+    }
+    #expect(files.count - count == (width > 32 ? 2 : 1))
   }
 
   /// IIIF asks for the largest size as “max” where the picture is one tile.

@@ -28,5 +28,7 @@ import _TestSupport
     let digest = try FileDigest(ofFile: path)
     #expect(digest.sha256 == expected)
     #expect(digest.byteCount == text.utf8.count)
+    let ofBytes = FileDigest(Array(text.utf8))
+    #expect(ofBytes.sha256 == expected && ofBytes.byteCount == text.utf8.count)
   }
 }

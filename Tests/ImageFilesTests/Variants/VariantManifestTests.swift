@@ -36,6 +36,26 @@ import _TestSupport
     #expect(copy == manifest)
   }
 
+  /// A manifest of bytes in memory is that of the files with these bytes.
+  @Test func manifestsOfBytesAreThoseOfFiles() async throws {
+    let files = [
+      PictureFile(canary.converted(to: .sRGB), at: folder.path("a.jpg")),
+      PictureFile(canary, at: folder.path("b.png"), samples: .uint8),
+      PictureFile(canary.thumbnail(40), at: folder.path("c"), as: .tiff),
+    ]
+    let bytes = try await Picture.encoded(files).map(\.bytes)
+    let manifest = try VariantManifest(of: files, bytes: bytes)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a.jpg")))
+    try await Picture.write(files)
+    #expect(try manifest == VariantManifest(of: files))
+    #expect(manifest.variants.map(\.bytes) == bytes.map(\.count))
+    // A name without an ending needs a format.
+    let nameless = PictureFile(canary, at: "wide")
+    #expect(throws: ImageFileError.unknownEnding(file: "wide")) {
+      try VariantManifest(of: [nameless], bytes: [[]])
+    }
+  }
+
   /// Of files in each gamut, a display gets the one in its own, whatever their order.
   @Test func displaysGetTheFileInTheirGamut() throws {
     let spaces: [(ColorSpace, DisplayHint.Gamut)] = [

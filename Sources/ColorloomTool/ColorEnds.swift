@@ -95,11 +95,6 @@ extension Retagging: FilterFile {
 }
 
 extension ICCProfile {
-  static let fileExtensions = ["icc", "icm"]
-
-  /// Whether a path has the file extension of a profile.
-  static func isPath(_ path: String) -> Bool { path.hasExtension(in: fileExtensions) }
-
   init(contentsOf path: String) throws {
     try beginReading(path)
     try self.init(contentsOfFileInUse: path)

@@ -12,7 +12,7 @@ final class Session {
   /// What standard error was told beside errors. Every report has them as “notes”.
   private(set) var notes: [String] = []
   /// The picture of a step that standard input holds, and its path; nil where no step has read one.
-  var pictureOfStandardInput: (path: String, picture: Picture)?
+  var pictureOfStandardInput: (path: String, picture: PictureInWindow)?
 
   init(_ settings: Settings, _ console: Console) {
     (self.settings, self.console) = (settings, console)

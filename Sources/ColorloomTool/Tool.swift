@@ -159,75 +159,110 @@ package struct Tool {
     }
   }
 
+  /// Options that tell of no remedy for pictures that steps read: they are for inputs and outputs.
+  private static let ofInputs: Set = ["--make-folders", "--film"]
+
   /// Returns the message of an error, with a remedy in terms of the command line: of a verb with these options.
   static func sentence(for error: any Error, with options: Set<String>) -> String {
     switch error {
     case let step as StepError:
       // A picture that a step reads is not one of those that --out names.
-      "“\(step.option)”: \(sentence(for: step.error, with: options.subtracting(["--make-folders"])))"
+      "“\(step.option)”: \(sentence(for: step.error, with: options.subtracting(Self.ofInputs)))"
     case let damage as SalvageableDamage:
       "\(sentence(for: damage.error, with: options)) Pass --salvage to read what is intact."
-    case ImageFileError.rendering(let error): sentence(for: error, with: options)
-    case ImageFileError.unknownEnding(let file) where isFolder(file):
+    case let error as ImageFileError: sentence(for: error, with: options)
+    case let error as LookFileError: sentence(for: error, with: options)
+    case let error as RenderError: sentence(for: error, with: options)
+    case let error as RecipeError: sentence(for: error, with: options)
+    case let recipe as RecipeFileError:
+      "“\(recipe.file)” is no \(recipe.kind): \(sentence(for: recipe.error, with: options))"
+    case let error as RecipeDecodingError: sentence(for: error, with: options)
+    case let error as ColorError: error.finding + advice(for: error)
+    default: "\(error)"
+    }
+  }
+
+  private static func sentence(for error: ImageFileError, with options: Set<String>) -> String {
+    switch error {
+    case .rendering(let error): sentence(for: error, with: options)
+    case .unknownEnding(let file) where isFolder(file):
       "“\(file)” is a folder. Name a file in it."
-    case ImageFileError.cannotRead(let file, _) where isFolder(file):
+    case .cannotRead(let file, _) where isFolder(file):
       "“\(file)” is a folder, not a file."
         + (options.contains("--make-folders")
           ? " Name a file in it, or say by --out where all its pictures go, such as --out “small/{name}.png”."
           : " Name a file in it.")
-    case ImageFileError.cannotRead("-", let reason): "Standard input cannot be read: \(reason)."
-    case ImageFileError.cannotWrite("-", let reason):
-      "Standard output cannot be written: \(reason)."
-    case let error as ImageFileError: "\(error.finding)\(advice(for: error, with: options))"
-    case RenderError.recipe(let error): sentence(for: error, with: options)
-    case RenderError.source(let error), RenderError.sink(let error):
-      sentence(for: error.underlying, with: options)
+    case .cannotRead("-", let reason): "Standard input cannot be read: \(reason)."
+    case .cannotWrite("-", let reason): "Standard output cannot be written: \(reason)."
+    default: "\(error.finding)\(advice(for: error, with: options))"
+    }
+  }
+
+  private static func sentence(for error: LookFileError, with options: Set<String>) -> String {
+    switch error {
     // Only --max-pixels raises the limit of looks, and no option that of curves.
-    case LookFileError.file(.tooManyBytes(let file, let limit)):
+    case .file(.tooManyBytes(let file, let limit)):
       ImageFileError.tooManyBytes(file: file, limit: limit).finding
-    case LookFileError.file(let error): sentence(for: error, with: options)
-    case LookFileError.parameter(let file, let error):
+    case .file(let error): sentence(for: error, with: options)
+    case .parameter(let file, let error):
       "“\(file)” cannot be used. \(sentence(for: error, with: options))"
-    case RenderError.tooMuchMemory(let bytes, let limit):
+    default: "\(error)"
+    }
+  }
+
+  private static func sentence(for error: RenderError, with options: Set<String>) -> String {
+    switch error {
+    case .recipe(let error): sentence(for: error, with: options)
+    case .source(let error), .sink(let error): sentence(for: error.underlying, with: options)
+    case .tooMuchMemory(let bytes, let limit):
       "Rendering needs \(bytes) bytes of memory; the limit is \(limit)"
         + (limit == Settings.defaultMemory ? ", by default" : "") + ". Pass --memory \(bytes) to "
         + "allow it, or use fewer --threads or a smaller --tile."
-    case RenderError.moreThanMachineMemory(let bytes, let machine):
+    case .moreThanMachineMemory(let bytes, let machine):
       "Rendering needs \(bytes) bytes of memory; this process can have \(machine). Use fewer "
         + "--threads or a smaller --tile, a smaller picture, or filters of smaller reach."
-    case RenderError.tooManyTiles(let count, let tile, let limit):
+    case .tooManyTiles(let count, let tile, let limit):
       "The picture would be cut into \(count) tiles of \(tile) pixels; at most \(limit) are allowed. "
         + "Pass a larger --tile, or none."
-    case RecipeError.tooManyPixels(let width, let height, let limit):
+    default: "\(error)"
+    }
+  }
+
+  private static func sentence(for error: RecipeError, with options: Set<String>) -> String {
+    switch error {
+    case .tooManyPixels(let width, let height, let limit):
       "A picture of \(width) × \(height) pixels exceeds the limit of \(limit). Make a smaller picture, or pass a larger "
         + "--max-pixels."
-    case RecipeError.endless:
+    case .endless:
       "The picture has infinite extent. "
         + (options.contains("--crop")
           ? "Pass --crop X,Y,WxH to choose a region."
           : "Add a step “crop” to the recipe to choose a region.")
-    case RecipeError.filmTones:
+    case .filmTones:
       "\(error) "
         + (options.contains("--film-base")
           ? "The options --film-base and --film-white set the tones of scans, the parameters “base” and "
             + "“white” those of a step."
           : "The parameters “base” and “white” of the step set the tones.")
-    case RecipeError.regionOutside(let region, let picture):
+    case .regionOutside(let region, let picture):
       "The region \(region.x),\(region.y),\(region.width)x\(region.height) lies outside of the picture "
         + (picture.origin == .zero ? "(\(picture.size) pixels)." : "(\(picture)).")
-    case RecipeError.color(let error): sentence(for: error, with: options)
-    case RecipeError.step(let path, let error): place(path) + sentence(for: error, with: options)
-    case let recipe as RecipeFileError:
-      "“\(recipe.file)” is no \(recipe.kind): \(sentence(for: recipe.error, with: options))"
-    case RecipeDecodingError.unusable(let path, let error):
-      place(path) + sentence(for: error, with: options)
-    case RecipeDecodingError.tooManySteps(let path, let count, let limit):
+    case .color(let error): sentence(for: error, with: options)
+    case .step(let path, let error): place(path) + sentence(for: error, with: options)
+    default: "\(error)"
+    }
+  }
+
+  private static func sentence(
+    for error: RecipeDecodingError, with options: Set<String>
+  ) -> String {
+    switch error {
+    case .unusable(let path, let error): place(path) + sentence(for: error, with: options)
+    case .tooManySteps(let path, let count, let limit):
       place(path)
         + "there are \(count) steps; at most \(limit) are read. Make recipes of fewer steps, one "
         + "after the other."
-    case let error as RecipeDecodingError: quotingOption("\(error)")
-    case let error as ColorError: error.finding + advice(for: error)
-    default: "\(error)"
+    default: quotingOption("\(error)")
     }
   }
 
@@ -268,7 +303,9 @@ package struct Tool {
       return " Let it end in one of \(ImageFileFormat.endings)"
         + (options.contains("--format") ? ", or name the format, such as --format png." : ".")
     case .truncated(_, let rows, _) where rows > 0:
-      return " “colorloom convert --salvage” reads them."
+      // Scans of film are salvaged while they are developed.
+      let verb = options.contains("--film") ? "develop" : "convert"
+      return " “colorloom \(verb) --salvage” reads them."
     case .tooManyPixels(_, let size, _), .expandsTooMuch(_, let size, _, _):
       return pixelAdvice(for: size.pixelCount)
     case .tooManyDrawnPixels(_, _, let count, _): return pixelAdvice(for: count)
@@ -282,8 +319,8 @@ package struct Tool {
     case .profile, .unsupportedColor:
       return naming("--assume", "Pass another color space, such as --assume sRGB.")
     case .inks: return naming("--assume", "Pass one, such as --assume press.icc.")
-    case .noSuchLayer(_, _, let channels):
-      guard let example = ChannelLayers(ofChannels: channels).example.map(shellWord) else {
+    case .noSuchLayer(let file, _, let channels, _):
+      guard let example = ChannelLayers.example(of: channels, in: file).map(shellWord) else {
         return ""
       }
       return naming(

@@ -322,12 +322,19 @@ extension Parser<ColorSpace> {
   }
 }
 
-/// The names of all color spaces, made once for the several options of a verb that take one.
+/// The names of all color spaces and their short aliases, made once for the several options of a verb that take one.
 ///
-/// Lookups ignore case and punctuation, so that names can be offered without blanks.
-private let spaceWords = ColorSpace.all.map { space in
-  space.name.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "." }
-    .joined(separator: "-")
+/// Lookups ignore case and punctuation, so that names can be offered without blanks: “Display-P3”, and “Rec2020” as the guides write it.
+/// Not offered are aliases for the sake of other software's files, such as Core Graphics' and OpenColorIO's, and second words for linear
+/// spaces.
+private let spaceWords = ColorSpace.all.flatMap { space in
+  let name = space.name.replacing(". ", with: "")
+    .split { !$0.isLetter && !$0.isNumber && $0 != "." }.joined(separator: "-")
+  let short = space.aliases.filter { alias in
+    alias.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } && !alias.hasPrefix("kCG")
+      && !alias.hasSuffix("-linear") && !isSameWord(alias, name)
+  }
+  return [name] + short
 }
 
 extension Parser<TransferFunction> {

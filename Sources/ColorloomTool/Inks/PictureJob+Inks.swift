@@ -94,6 +94,21 @@ extension PictureJob {
   }
 }
 
+extension Session {
+  /// Reports that the ink channels of a file became colors in the space in which these are read, which no option asked for. `canKeep` says
+  /// whether --as-stored would keep them.
+  func noteConvertedInks(
+    of file: OpenedImageFile, at path: String, from source: Picture, to picture: Picture,
+    by steps: PictureSteps, canKeep: Bool
+  ) {
+    guard file.info.holdsInks, !steps.converts, picture.space == source.space else { return }
+    let keeping = canKeep ? "--as-stored to keep them, or " : ""
+    note(
+      "The ink channels of “\(path)” are converted to \(picture.space.name). Pass \(keeping)--to sRGB to write a file for screens."
+    )
+  }
+}
+
 extension PictureJob {
   /// Prints the plans of rendering the ink channels, of which up to three make a picture.
   private func showPlans(

@@ -10,6 +10,8 @@ struct ManyPictures {
   private var makesFolders = false
   /// Also that of a single picture.
   private(set) var existing = ExistingResults.replace
+  /// Whether folders in folders are read, too.
+  private(set) var isRecursive = false
 
   static var arguments: [Argument<ManyPictures>] {
     Argument.under(
@@ -18,10 +20,15 @@ struct ManyPictures {
         .option(
           "--out", .path.named("PATTERN"),
           "where each of many pictures goes, such as “small/{name}.webp”: {name} and {ext} are those of its source, {ext} is png for "
-            + "GIF and camera raw files, {folder} is where the source lies, {number} counts from 1; or a folder, such as “small/”; with --make-folders, a name "
-            + "without {…} and without an ending is a folder, too, unless --format is given",
+            + "GIF and camera raw files, {folder} is where the source lies, without “..” behind other text, {number} counts from 1; "
+            + "or a folder, such as “small/”; with --make-folders, a name without {…} and without an ending is a folder, too, unless --format is given",
           \.pattern),
         .flag("--make-folders", "create folders that are missing", \.makesFolders),
+        .flag(
+          "--recursive",
+          "also read the pictures in the folders of a folder; {folder} keeps them apart",
+          \.isRecursive
+        ).needing("--out"),
         .existing(\.existing),
       ])
   }
@@ -41,13 +48,22 @@ struct ManyPictures {
     let paths: [String?]
     fileprivate let files: [WrittenFile]
     fileprivate let failed: [FailedFile]
-    /// The results that existed; nil where these are replaced.
-    fileprivate let skipped: [String]?
+    /// The pictures whose results existed; nil where these are replaced.
+    fileprivate let existing: [ExistingFile]?
+    /// The number of pictures, those whose names cannot be used included.
+    fileprivate let count: Int
+  }
+
+  /// A picture whose result existed.
+  fileprivate struct ExistingFile: Encodable {
+    let source, output: String
   }
 
   fileprivate struct Report: Encodable {
     let files: [WrittenFile]
     let failed: [FailedFile]
+    let existing: [ExistingFile]?
+    /// The outputs in `existing`, as earlier versions report them.
     let skipped: [String]?
     let roll: RollReport?
     let sheet: WrittenFile?
@@ -56,6 +72,7 @@ struct ManyPictures {
   private struct PlansReport: Encodable {
     let files: [PlannedFiles.File]
     let failed: [FailedFile]
+    let existing: [ExistingFile]?
     let skipped: [String]?
   }
 
@@ -73,11 +90,15 @@ struct ManyPictures {
     let results = forEachFile(
       of: open.map { items[$0].input }, "writing", in: session, alone: showingPlans
     ) { index, _, session in
-      var file = try work(items[open[index]], session)
+      let item = items[open[index]]
+      var file = try work(item, session)
       file?.notes = session.notes
+      file?.output = item.output
       return file
     }
-    var (files, failed) = ([WrittenFile](), [FailedFile]())
+    var files: [WrittenFile] = []
+    var failed = listings.flatMap { $0.reportedNames(in: session) }
+    let count = items.count + failed.count
     var paths: [String?] = items.map(\.output)
     for (index, result) in zip(open, results) {
       do {
@@ -86,12 +107,16 @@ struct ManyPictures {
         Tool.resultsWritten?.add(items[index].output)
       } catch {
         paths[index] = nil
-        failed.append(FailedFile(file: items[index].input, error: error, in: session))
+        var file = FailedFile(file: items[index].input, error: error, in: session)
+        (file.source, file.output) = (items[index].input, items[index].output)
+        failed.append(file)
       }
     }
     return Results(
       items: items, paths: paths, files: files, failed: failed,
-      skipped: existing == .skip ? kept.map { items[$0].output } : nil)
+      existing: existing == .skip
+        ? kept.map { ExistingFile(source: items[$0].input, output: items[$0].output) } : nil,
+      count: count)
   }
 
   /// Says what became of many pictures.
@@ -101,14 +126,14 @@ struct ManyPictures {
     if asJSON {
       session.print(
         json: Report(
-          files: results.files, failed: results.failed, skipped: results.skipped, roll: roll,
-          sheet: sheet))
+          files: results.files, failed: results.failed, existing: results.existing,
+          skipped: results.existing?.map(\.output), roll: roll, sheet: sheet))
     } else if !session.settings.isQuiet {
-      let kept = results.skipped?.count ?? 0
+      let kept = results.existing?.count ?? 0
       let presence = kept == 0 ? "" : kept == 1 ? ", 1 was there" : ", \(kept) were there"
       let failures = results.failed.isEmpty ? "" : ", \(results.failed.count) failed"
       session.print(
-        "\(results.files.count) of \(results.items.count) pictures written\(presence)\(failures)")
+        "\(results.files.count) of \(results.count) pictures written\(presence)\(failures)")
     }
   }
 
@@ -120,7 +145,8 @@ struct ManyPictures {
     session.print(
       json: PlansReport(
         files: results.paths.compactMap { path in path.flatMap { plans[$0] } },
-        failed: results.failed, skipped: results.skipped))
+        failed: results.failed, existing: results.existing,
+        skipped: results.existing?.map(\.output)))
   }
 
   // MARK: Names
@@ -184,11 +210,10 @@ struct ManyPictures {
   ) throws -> String {
     let url = URL(filePath: input)
     let suffix = part.map { "-\($0 + 1)" } ?? ""
-    let folder = input.lastIndex(of: "/").map { String(input[..<$0]) } ?? "."
     let parts = [
       "name": url.deletingPathExtension().lastPathComponent + suffix,
       "ext": isWritable(input) ? url.pathExtension : "png",
-      "folder": folder.isEmpty ? "/" : folder, "number": number,
+      "folder": folder(of: input, isInside: !pattern.hasPrefix("{folder}")), "number": number,
     ]
     var (name, rest) = ("", pattern[...])
     while let start = rest.firstIndex(of: "{") {
@@ -206,6 +231,22 @@ struct ManyPictures {
       rest = rest[rest.index(after: end)...]
     }
     return name + rest
+  }
+
+  /// Returns the folder of a source in a pattern: as it is at the pattern's beginning. Otherwise it is inside of what the pattern begins
+  /// with, and has no “..” that leads out of there.
+  private static func folder(of input: String, isInside: Bool) -> String {
+    let folder = input.lastIndex(of: "/").map { String(input[..<$0]) } ?? "."
+    guard isInside else { return folder.isEmpty ? "/" : folder }
+    var parts: [Substring] = []
+    for part in folder.split(separator: "/") where part != "." {
+      if part != ".." {
+        parts.append(part)
+      } else if !parts.isEmpty {
+        parts.removeLast()
+      }
+    }
+    return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 
   // MARK: Folders

@@ -7,16 +7,29 @@ extension Session {
   func picture(
     at path: String, layer: String? = nil, assuming assumption: Assumption?
   ) throws -> Picture {
-    try picture(
-      in: open(path, layer: layer, assuming: assumption), at: path, assuming: assumption,
-      takesPage: false)
+    try pictureInWindow(at: path, layer: layer, assuming: assumption).picture
+  }
+
+  /// The same, with its data window. `takesPage` says whether --page, if the verb has it, is for this file.
+  func pictureInWindow(
+    at path: String, page: Int? = nil, layer: String? = nil, assuming assumption: Assumption?,
+    takesPage: Bool = false
+  ) throws -> PictureInWindow {
+    let file = try open(path, page: page, layer: layer, assuming: assumption)
+    return (
+      try picture(
+        in: file, at: path, assuming: assumption, page: page, takesPage: takesPage),
+      DataWindow(of: file.info, at: path)
+    )
   }
 
   /// Returns the picture that a step takes beside the one it changes. That of standard input is opened once, although a step is applied
   /// to every frame of a video.
-  func pictureOfStep(at path: String, assuming assumption: Assumption?) throws -> Picture {
+  func pictureOfStep(
+    at path: String, assuming assumption: Assumption?
+  ) throws -> PictureInWindow {
     if let known = pictureOfStandardInput, known.path == path { return known.picture }
-    let picture = try picture(at: path, assuming: assumption)
+    let picture = try pictureInWindow(at: path, assuming: assumption)
     if isStandardInput(path) { pictureOfStandardInput = (path, picture) }
     return picture
   }
@@ -45,14 +58,18 @@ extension Session {
     return try file.picture(assuming: assumption?.space, isUpright: isUpright)
   }
 
-  /// Checks an assumption about a file, and reports it and the file's notes.
+  /// Checks an assumption about a file, and reports it and the file's notes. `readsAllLayers` says that what is not read of a layer, such as
+  /// other channels, is read of another one.
   func report(
     _ file: OpenedImageFile, at path: String, assuming assumption: Assumption?, page: Int?,
-    takesPage: Bool = true
+    takesPage: Bool = true, readsAllLayers: Bool = false
   ) throws {
     try assumption?.check(of: file, at: path)
     tellAssumption(assumption, of: file, at: path)
-    for note in file.info.notes { tell(note, of: path, page: page, takesPage: takesPage) }
+    for note in file.info.notes where !note.repeatsStatedColor {
+      if readsAllLayers, case .unread = note { continue }
+      tell(note, of: path, page: page, takesPage: takesPage)
+    }
   }
 
   /// Reports a note of reading on standard error. Other pages are not reported where a page was requested. `takesPage` says whether --page,
@@ -106,6 +123,10 @@ struct SalvageableDamage: Error { let error: any Error }
 /// The report of a written file.
 struct WrittenFile: NotingReport {
   let file: String
+  /// The file that it was made of, where that is one.
+  var source: String?
+  /// The same as `file`, in a report on many: the lists there have it under one name.
+  var output: String?
   /// The name of the picture in its recipe.
   var name: String?
   let width, height: Int
@@ -140,7 +161,11 @@ extension Picture {
 
 /// The report of a file that could not be read or written.
 struct FailedFile: Encodable {
-  let file, error: String
+  /// The file that could not be read, or the source of the one that could not be written.
+  let file: String
+  /// The same where it has an output, which is not written.
+  var source, output: String?
+  let error: String
 
   init(file: String, error: any Error, in session: Session) {
     (self.file, self.error) = (file, session.sentence(for: error))
@@ -151,8 +176,9 @@ extension WritingReport {
   /// The number of clipped samples and their percentage.
   fileprivate var clipping: String {
     let part = Double(clippedSamples) / Double(max(sampleCount, 1))
+    // In single precision, those of layers in half precision.
     let fate =
-      samples == .float16
+      samples == .float16 || samples == .float32
       ? "beyond ±65504 and are infinite in half precision" : "outside 0…1 and are clipped"
     return "\(clippedSamples) of \(sampleCount) samples (\(percent(part)) %) were \(fate)"
   }

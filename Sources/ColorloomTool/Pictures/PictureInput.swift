@@ -33,7 +33,8 @@ struct PictureInput {
       } else {
         try session.picture(in: file, at: path, assuming: assumed, page: page)
       }
-    let stages = try steps.reading(file.info).pictures(
+    let window = DataWindow(of: file.info, at: path)
+    let stages = try steps.reading(file.info).beside(window).pictures(
       from: source, at: path, ofInks: file.info.holdsInks, in: session)
     return (file, stages.map { ($0.name, $0.picture) })
   }
@@ -66,7 +67,7 @@ extension Argument {
   static func layerName(_ path: WritableKeyPath<Target, String?>) -> Argument {
     .option(
       "--layer-name", .text.named("NAME"),
-      "the layer of an OpenEXR file, or a channel of it or an extra sample of a TIFF file as gray; default: the unnamed colors",
+      "the layer or part of an OpenEXR file, or a channel of it or an extra sample of a TIFF file as gray; default: the unnamed colors",
       path)
   }
 }

@@ -6,7 +6,7 @@ struct PictureJob {
   private(set) var input = ""
   private(set) var output: String?
   private var steps = PictureSteps()
-  private(set) var writing = PictureOutput()
+  var writing = PictureOutput()
   private(set) var showsPlanOnly = false
   private(set) var isAsStored = false
   private var page: Int?
@@ -15,6 +15,8 @@ struct PictureJob {
   var ink: String?
   private var salvages = false
   private var gainMaps: GainMapUse?
+  /// The files of layers to write beside the picture.
+  var layerFiles: [LayerFile] = []
   /// Further input paths, and the options for several outputs.
   private var more: [String] = []
   private(set) var many = ManyPictures()
@@ -38,7 +40,7 @@ struct PictureJob {
   var beginningKeepsGray = false
 
   var printsJSON: Bool { writing.printsJSON }
-  private var assumed: Assumption? { steps.assumed }
+  var assumed: Assumption? { steps.assumed }
   /// Whether there are steps, and all are those of recipe files.
   var stepsAreOfFiles: Bool { steps.areOfFiles }
 
@@ -151,7 +153,7 @@ struct PictureJob {
   private func items(
     in session: Session
   ) throws -> (items: [ManyPictures.Item], listings: [PictureListing]) {
-    let listings = try PictureListing.at(inputs)
+    let listings = try listings()
     let files = listings.flatMap(\.files)
     var uses = FileUses(reading: files)
     try uses.add("--contact-sheet", sheetPath)
@@ -202,7 +204,7 @@ struct PictureJob {
   /// is missing and not to be made.
   func check(_ option: String, _ path: String, besides others: [String] = []) throws {
     let further = try PictureListing.at(others).flatMap(\.files)
-    let files = isOfMany ? try PictureListing.at(inputs).flatMap(\.files) : inputs
+    let files = isOfMany ? try listings().flatMap(\.files) : inputs
     var uses = FileUses(reading: further + files)
     try uses.add(option, path)
     try many.existing.check([path])
@@ -219,6 +221,11 @@ struct PictureJob {
   /// The names of the pictures to read.
   var inputs: [String] { isOfMany ? [input] + (output.map { [$0] } ?? []) + more : [input] }
 
+  /// Returns the pictures to read. Those whose names are not UTF-8 fail when the others are written.
+  func listings() throws -> [PictureListing] {
+    try PictureListing.at(inputs, recursive: many.isRecursive, reportsNames: true)
+  }
+
   /// Measures the picture of one of the files, without messages on how it was read.
   func measuring<Value>(
     _ path: String, in session: Session, _ measure: (Picture) throws -> Value
@@ -232,7 +239,7 @@ struct PictureJob {
   /// Whether all files have a single channel. Those that cannot be opened do not count. False for pipes, which can be read only once.
   func areGray(in session: Session) throws -> Bool {
     guard !inputs.contains(where: isPipe) else { return false }
-    let files = try PictureListing.at(inputs).flatMap(\.files)
+    let files = try listings().flatMap(\.files)
     let areGray = files.compactMap { path in
       try? reading(path, in: session) { $0.info.channels.isGray }
     }
@@ -277,7 +284,10 @@ struct PictureJob {
     let progress = session.progressLine()
     return try reading(input, in: session) { file in
       defer { if let salvage = file.salvage { session.note("\(salvage)") } }
-      return try write(file, in: session, progress, beginning: beginning, writingBy: pass)
+      var written = try write(
+        file, in: session, progress, beginning: beginning, writingBy: pass)
+      written?.source = input
+      return written
     }
   }
 
@@ -294,19 +304,14 @@ struct PictureJob {
         steps.changed(inks, at: input, in: session), madeFrom: inks, of: file, progress,
         in: session)
     }
-    let source: Picture
-    if let ink {
-      try session.report(file, at: input, assuming: assumed, page: page)
-      source = try picture(ofInk: ink, of: file)
-    } else {
-      source = try session.picture(
-        in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
-        gainMap: gainMaps)
-    }
+    let source = try source(in: file, session)
     let begun = try beginning?(source, (input, file.info.channels.isGray), session)
     // Gain maps and developments make another picture than the one whose luminance the file states.
     let isBase = begun == nil && gainMaps?.readsMap != true
-    let (changed, separation) = try (isBase ? steps.reading(file.info) : steps).separated(
+    var window = DataWindow(of: file.info, at: input)
+    if frame != nil { window?.isInPlace = false }
+    let all = (isBase ? steps.reading(file.info) : steps).beside(window)
+    let (changed, separation) = try all.separated(
       framed(begun?.picture ?? source), at: input, ofInks: file.info.holdsInks && ink == nil,
       in: session)
     let picture = changed.picture
@@ -316,6 +321,11 @@ struct PictureJob {
         picture, madeFrom: source, by: separation, of: file,
         keepingSamples: keepsSamples(isBegun: begun != nil), progress, in: session)
     }
+    if ink == nil {
+      session.noteConvertedInks(
+        of: file, at: input, from: source, to: picture, by: steps,
+        canKeep: begun == nil && steps.keepColors && writesInks)
+    }
     guard let output else {
       let unnamed = try writing.unnamedFile(picture)
       try showPlan(of: unnamed, begun?.film, in: session)
@@ -323,27 +333,10 @@ struct PictureJob {
         [unnamed.picture], as: unnamed.writtenSamples, dither: unnamed.dither)
       return nil
     }
-    let hasSameSpace = beginning == nil && picture.space == source.space
-    let metadata = writing.framed(
-      writing.metadata(
-        of: file.info, at: input,
-        hasSameLight: hasSameSpace && steps.keepLuminance && !changed.hasMappedTones, in: session),
-      for: picture, at: output, of: input,
-      resizedBy: frame == nil && changed.isOnlyResized ? steps : nil, in: session)
-    let isGray =
-      (beginning == nil || beginningKeepsGray) && (file.info.channels.isGray || ink != nil)
-      && steps.keepGray(of: [source], in: picture)
-      || steps.makeGrays(of: picture)
-    var written = try writing.file(
-      picture, at: output, keeping: metadata, madeFrom: source,
-      orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
-      sourceSamples: keepsSamples(isBegun: begun != nil) ? file.info.storedSamples : nil)
-    noteLinearSteps(of: written, isBegun: begun != nil, in: session)
-    // The gain map is rendered to know its size, which takes long.
-    if gainMaps == .add { try writing.checkUse(by: [written]) }
-    written.writing.gainMap = try gainMap(
-      of: file, from: source, to: changed, for: written, isBegun: begun != nil || ink != nil,
-      in: session)
+    var written = try self.file(
+      at: output, holding: changed, madeFrom: source, of: file, isBegun: begun != nil, in: session)
+    written.writing.layers = try layers(
+      beside: DataWindow(of: file.info, at: input), in: session)
     if showsPlanOnly {
       try showPlan(of: written, begun?.film, in: session)
       written.path = many.pathToCheck(written.path)
@@ -354,6 +347,53 @@ struct PictureJob {
     var report = WrittenFile(written, reports[0])
     report.film = begun?.film
     return report
+  }
+
+  /// Whether the format of the output holds ink channels. True without an output.
+  private var writesInks: Bool {
+    guard let output else { return true }
+    return (writing.format ?? ImageFileFormat(ofFileNamed: output))?.inkCounts != nil
+  }
+
+  /// Returns the picture that is read: the colors, or one of the ink channels.
+  private func source(in file: OpenedImageFile, _ session: Session) throws -> Picture {
+    guard let ink else {
+      return try session.picture(
+        in: file, at: input, assuming: assumed, isUpright: !isAsStored, page: page,
+        gainMap: gainMaps)
+    }
+    try session.report(file, at: input, assuming: assumed, page: page)
+    return try picture(ofInk: ink, of: file)
+  }
+
+  /// Returns the file to write, with the metadata and the gain map of its source as far as they apply to the changed picture.
+  private func file(
+    at output: String, holding changed: PictureSteps.Stage, madeFrom source: Picture,
+    of file: OpenedImageFile, isBegun: Bool, in session: Session
+  ) throws -> PictureFile {
+    let picture = changed.picture
+    let hasSameSpace = !isBegun && picture.space == source.space
+    let metadata = writing.framed(
+      writing.metadata(
+        of: file.info, at: input,
+        hasSameLight: hasSameSpace && steps.keepLuminance && !changed.hasMappedTones, in: session),
+      for: picture, at: output, of: input,
+      resizedBy: frame == nil && changed.isOnlyResized ? steps : nil, in: session)
+    let isGray =
+      (!isBegun || beginningKeepsGray) && (file.info.channels.isGray || ink != nil)
+      && steps.keepGray(of: [source], in: picture)
+      || steps.makeGrays(of: picture)
+    var written = try writing.file(
+      picture, at: output, keeping: metadata, madeFrom: source,
+      orientation: isAsStored ? file.info.orientation : .upright, isGray: isGray,
+      sourceSamples: keepsSamples(isBegun: isBegun) ? file.info.storedSamples : nil)
+    noteLinearSteps(of: written, isBegun: isBegun, in: session)
+    // The gain map is rendered to know its size, which takes long.
+    if gainMaps == .add { try writing.checkUse(by: [written]) }
+    written.writing.gainMap = try gainMap(
+      of: file, from: source, to: changed, for: written, isBegun: isBegun || ink != nil,
+      in: session)
+    return written
   }
 
   /// Whether the file has the sample format of its source: a development needs a finer one.
@@ -449,6 +489,6 @@ struct PictureJob {
   /// Prints a plan as JSON, or keeps it for the report on many pictures.
   func report(_ plan: RecipeValue, in session: Session) {
     guard let plans, let output else { return session.print(json: plan) }
-    plans.add(PlannedFiles.File(file: input, output: output, plan: plan))
+    plans.add(PlannedFiles.File(of: input, to: output, plan))
   }
 }

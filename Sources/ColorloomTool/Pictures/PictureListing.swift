@@ -4,10 +4,11 @@ import ImageFiles
 /// What a path leads to: a file, or the pictures in a folder.
 struct PictureListing {
   private let path: String
-  /// The file itself, or the pictures in the folder by their names.
-  let files: [String]
-  /// The endings of pictures that are left out because of their format.
-  private var endingsLeftOut: [String] = []
+  /// The file itself, or the pictures in the folder by their names; those in its folders follow, where these are listed, too.
+  private(set) var files: [String] = []
+  /// The paths of pictures whose names are not UTF-8, escaped: no word can name them, nor the files that they become.
+  private(set) var undecodable: [String] = []
+  private var leftOut: PicturesLeftOut
   /// Why pictures are missing.
   private var failure: Failure?
 
@@ -25,26 +26,33 @@ struct PictureListing {
   private static let endings = (ImageFileFormat.all + [.gif]).flatMap(\.fileExtensions)
     .map { ".\($0)" }.joined(separator: ", ")
 
-  /// Returns the pictures at each path. Throws where a folder cannot be read, or pictures of it are missing.
-  static func at(_ paths: [String]) throws -> [PictureListing] {
+  /// Returns the pictures at each path. Throws where a folder cannot be read or holds no picture that can, and where the name of a picture
+  /// is not UTF-8, unless `reportsNames` says that the caller reports these (``undecodable``) and goes on with the others.
+  static func at(
+    _ paths: [String], recursive: Bool = false, reportsNames: Bool = false
+  ) throws -> [PictureListing] {
     try paths.map { path in
-      let listing = try PictureListing(path)
+      let listing = try PictureListing(path, recursive: recursive)
       if let failure = listing.failure { throw failure }
+      if let name = listing.undecodable.first, !reportsNames || listing.files.isEmpty {
+        throw Failure(undecodable: name)
+      }
       return listing
     }
   }
 
-  /// Returns the pictures at each path. A folder that cannot be read is reported and does not stop the others; the command then ends as
-  /// failed.
+  /// Returns the pictures at each path. A folder that cannot be read and a name that is not UTF-8 are reported and do not stop the others;
+  /// the command then ends as failed.
   static func readableFiles(
     at paths: [String], in session: Session
   ) throws -> (files: [String], failed: [FailedFile]) {
     var (files, failed): ([String], [FailedFile]) = ([], [])
     for path in paths {
       do {
-        let listing = try PictureListing(path)
+        let listing = try PictureListing(path, recursive: false)
         files += listing.files
         listing.noteFilesLeftOut(in: session)
+        failed += listing.reportedNames(in: session)
         if let failure = listing.failure { throw failure }
       } catch let failure as Failure {
         failed.append(FailedFile(file: path, error: failure, in: session))
@@ -55,43 +63,116 @@ struct PictureListing {
   }
 
   /// Lists what a path leads to. Throws where a folder cannot be read.
-  private init(_ path: String) throws {
+  private init(_ path: String, recursive: Bool) throws {
     if path == "-" {
       throw Misuse("“-” cannot be one of several pictures. Name files or folders.")
     }
     self.path = path
+    leftOut = PicturesLeftOut(isRecursive: recursive)
     guard isFolder(path) else {
       files = [path]
       return
     }
-    let base = path.hasSuffix("/") ? path : "\(path)/"
-    let (names, others) = try namesOfFiles(in: path)
-    files = names.filter(Self.isPicture).map { base + $0 }.filter { !isFolder($0) }
-    endingsLeftOut = names.filter { name in
-      !Self.isPicture(name) && !isFolder(base + name)
-    }.map { URL(filePath: $0).pathExtension.lowercased() }.filter(Self.pictureEndings.contains)
-    let pictures = others.filter(Self.isPicture)
-    if let first = pictures.first {
-      let further = pictures.count > 1 ? " and \(pictures.count - 1) more" : ""
+    try add(folder: path, recursive: recursive)
+    if files.isEmpty, undecodable.isEmpty {
+      let sentences = leftOut.sentences(advising: nil).map { " \($0)" }.joined()
       failure = Failure(
-        "The folder “\(path)” holds pictures whose names are not UTF-8: “\(first)”\(further). Rename them."
-      )
-    } else if files.isEmpty {
-      failure = Failure(
-        "The folder “\(path)” holds no picture: no name there ends in one of \(Self.endings)."
+        "The folder “\(path)” holds no picture: no name of a file there ends in one of \(Self.endings).\(sentences)"
       )
     }
   }
 
-  /// Notes how many pictures are left out because of their format.
+  /// Adds the pictures in a folder, and then those in its folders, if these are listed, too: without links, which may lead in a circle.
+  private mutating func add(folder: String, recursive: Bool) throws {
+    let base = folder.hasSuffix("/") ? folder : "\(folder)/"
+    let (names, others) = try namesOfFiles(in: folder)
+    undecodable += others.filter(Self.isPicture).map { base + $0 }
+    var folders: [String] = []
+    for name in names {
+      let path = base + name
+      if isFolder(path) {
+        folders.append(path)
+      } else if !Self.isPicture(name) {
+        leftOut.add(ending: URL(filePath: name).pathExtension.lowercased())
+      } else if isPipe(path) {
+        leftOut.pipes.append(path)
+      } else {
+        files.append(path)
+      }
+    }
+    for path in folders {
+      if recursive, !isLink(path) {
+        try add(folder: path, recursive: true)
+      } else {
+        leftOut.folderCount += 1
+      }
+    }
+  }
+
+  /// Notes which pictures and folders in the folder are left out.
   func noteFilesLeftOut(in session: Session) {
-    let endings = endingsLeftOut
-    if endings.isEmpty { return }
-    let counts = Dictionary(grouping: endings) { $0 }.sorted { $0.key < $1.key }
-      .map { "\($0.value.count) .\($0.key)" }
-    session.note(
-      "“\(path)”: \(endings.count) \(endings.count == 1 ? "file is" : "files are") left out, of formats that are not "
-        + "read from folders here: \(counts.joined(separator: ", ")).")
+    let hasOption = session.settings.options.contains("--recursive")
+    for sentence in leftOut.sentences(advising: hasOption ? "--recursive" : nil) {
+      session.note("“\(path)”: \(sentence)")
+    }
+  }
+
+  /// Reports the names that are not UTF-8 as failures, which stop nothing.
+  func reportedNames(in session: Session) -> [FailedFile] {
+    undecodable.map { path in
+      let failure = Failure(undecodable: path)
+      session.fail("\(failure)")
+      return FailedFile(file: path, error: failure, in: session)
+    }
+  }
+}
+
+extension Failure {
+  /// The failure of reading a file whose name, here escaped, is not UTF-8.
+  fileprivate init(undecodable path: String) {
+    self.init("“\(path)” is a name that is not UTF-8. Rename the file.")
+  }
+}
+
+/// What is in a folder beside the pictures that are read.
+private struct PicturesLeftOut {
+  /// The endings of pictures of other formats.
+  private var endings: [String] = []
+  /// The paths of pipes, sockets and devices with names of pictures: reading a pipe that nobody writes to would never end.
+  var pipes: [String] = []
+  /// The number of folders, or of links to folders where other folders are listed.
+  var folderCount = 0
+  let isRecursive: Bool
+
+  init(isRecursive: Bool) { self.isRecursive = isRecursive }
+
+  mutating func add(ending: String) {
+    if PictureListing.pictureEndings.contains(ending) { endings.append(ending) }
+  }
+
+  /// Returns a sentence for each kind of what is left out. `option` lists folders in the folder, too, if the verb has it.
+  func sentences(advising option: String?) -> [String] {
+    var sentences: [String] = []
+    if !endings.isEmpty {
+      let counts = Dictionary(grouping: endings) { $0 }.sorted { $0.key < $1.key }
+        .map { "\($0.value.count) .\($0.key)" }
+      sentences.append(
+        "\(endings.count) \(endings.count == 1 ? "file is" : "files are") left out, of formats that are not "
+          + "read from folders here: \(counts.joined(separator: ", ")).")
+    }
+    if let first = pipes.first {
+      let further = pipes.count > 1 ? " and \(pipes.count - 1) more are" : " is"
+      sentences.append("“\(first)”\(further) left out: only regular files are read from folders.")
+    }
+    if folderCount > 0 {
+      let (thing, verb) = folderCount == 1 ? ("folder", "is") : ("folders", "are")
+      let advice = option.map { " Pass \($0) to read the pictures in folders, too." } ?? ""
+      sentences.append(
+        isRecursive
+          ? "\(folderCount) \(folderCount == 1 ? "link to a" : "links to") \(thing) in it \(verb) left out."
+          : "\(folderCount) \(thing) in it \(verb) left out.\(advice)")
+    }
+    return sentences
   }
 }
 
@@ -99,6 +180,10 @@ func isFolder(_ path: String) -> Bool {
   var isFolder: ObjCBool = false
   return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     && isFolder.boolValue
+}
+
+private func isLink(_ path: String) -> Bool {
+  (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
 }
 
 /// The sorted names in a folder, without those that begin with a period; apart from them, those that are not UTF-8, escaped.

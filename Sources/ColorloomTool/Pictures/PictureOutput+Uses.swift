@@ -73,9 +73,16 @@ extension PictureOutput {
       })
   }
 
-  /// The same for files by their paths, before it is known what samples they get from their sources.
+  /// The same for files by their paths, before it is known what samples they get from their sources. Also throws where none of them holds
+  /// those of --samples.
   func checkUse(byFilesAt paths: [String]) throws {
-    try checkUse(by: paths.map { ($0, kind(ofFileAt: $0) { _ in samples }) })
+    let files = paths.map { (path: $0, kind: kind(ofFileAt: $0) { _ in samples }) }
+    try checkUse(by: files)
+    let formats = files.compactMap(\.kind?.format)
+    guard let samples, formats.count == files.count, let first = formats.first,
+      !formats.contains(where: { $0.samples.contains(samples) })
+    else { return }
+    throw ImageFileError.unsupportedSamples(samples, format: first)
   }
 
   /// Returns the kind of a file; nil where its format is unknown.

@@ -55,6 +55,23 @@ struct PictureOutput {
       .option(
         "--format", .imageFormat, "the file format written; default: that of the file extension",
         \.format),
+    ] + compressionArguments + [
+      .option(
+        "--dither", .dither,
+        "dither integer samples, or the palette of --colors by error-diffusion; default: none, which rounds to nearest, and "
+          + "error-diffusion with --colors", \.dither
+      ).used(by: "files with integer samples", where: \.holdsIntegers),
+      .option(
+        "--resolution", .pixelsPerInch,
+        "resolution that the file states, in pixels per inch; default: \(defaultResolution)",
+        \.resolution
+      ).used(by: FileKind.namesWithResolution + " files", where: \.holdsResolution),
+    ] + contentArguments
+  }
+
+  /// How the format stores the pixels.
+  private static var compressionArguments: [Argument<PictureOutput>] {
+    [
       .option(
         "--quality", .wholeNumber(from: 1, to: 100).named("1…100"),
         "quality of lossy compression; default: 90",
@@ -90,16 +107,12 @@ struct PictureOutput {
         "write an indexed-color PNG with a palette of at most this many colors; default: no palette",
         \.writing.paletteColors
       ).used(by: "PNG files", where: \.holdsPalettes),
-      .option(
-        "--dither", .dither,
-        "dither integer samples, or the palette of --colors by error-diffusion; default: none, which rounds to nearest, and "
-          + "error-diffusion with --colors", \.dither
-      ).used(by: "files with integer samples", where: \.holdsIntegers),
-      .option(
-        "--resolution", .pixelsPerInch,
-        "resolution that the file states, in pixels per inch; default: \(defaultResolution)",
-        \.resolution
-      ).used(by: FileKind.namesWithResolution + " files", where: \.holdsResolution),
+    ]
+  }
+
+  /// The background of transparent pixels, the profile, and the metadata.
+  private static var contentArguments: [Argument<PictureOutput>] {
+    [
       .option(
         "--background", .color,
         "flatten onto this color, such as white",

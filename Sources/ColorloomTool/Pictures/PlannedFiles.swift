@@ -5,9 +5,15 @@ import Synchronization
 final class PlannedFiles: Sendable {
   /// The plan of writing a file, and the notes on it.
   struct File: Encodable, Sendable {
-    let file, output: String
+    let source, output: String
+    /// The source, as earlier versions report it.
+    let file: String
     let plan: RecipeValue
     var notes: [String] = []
+
+    init(of source: String, to output: String, _ plan: RecipeValue) {
+      (self.source, self.output, file, self.plan) = (source, output, source, plan)
+    }
   }
 
   private let files = Mutex([String: File]())

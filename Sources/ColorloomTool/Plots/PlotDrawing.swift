@@ -1,7 +1,7 @@
 import Colorloom
 import ImageFiles
 
-/// Lines, bars and words on white ground, which become a picture or SVG. Places are in pixels, y downwards.
+/// Lines, bars and text on a white background, drawn as a bitmap or as SVG. Positions are in pixels, y downwards.
 package struct PlotDrawing {
   /// Encoded sRGB, 0…1.
   package typealias Color = SIMD3<Double>
@@ -48,7 +48,7 @@ package struct PlotDrawing {
 // MARK: - SVG
 
 extension PlotDrawing {
-  /// The same as SVG 1.1.
+  /// The drawing as SVG 1.1.
   package var svg: String {
     let body = shapes.map(Self.element).joined(separator: "\n")
     return """
@@ -65,21 +65,21 @@ extension PlotDrawing {
     switch shape {
     case .line(let points, let color, let width):
       let list = points.map { "\(tenths($0.x)),\(tenths($0.y))" }.joined(separator: " ")
-      return "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(code(color))\" "
+      return "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(hex(color))\" "
         + "stroke-width=\"\(width)\" stroke-linejoin=\"round\"/>"
     case .bar(let start, let end, let color):
       return "<rect x=\"\(tenths(start.x))\" y=\"\(tenths(start.y))\" "
         + "width=\"\(tenths(end.x - start.x))\" height=\"\(tenths(end.y - start.y))\" "
-        + "fill=\"\(code(color))\"/>"
+        + "fill=\"\(hex(color))\"/>"
     case .text(let text, let place, let color, let anchor):
-      return "<text x=\"\(tenths(place.x))\" y=\"\(tenths(place.y))\" fill=\"\(code(color))\" "
+      return "<text x=\"\(tenths(place.x))\" y=\"\(tenths(place.y))\" fill=\"\(hex(color))\" "
         + "text-anchor=\"\(anchor.rawValue)\">\(xmlEscaped(text))</text>"
     }
   }
 
   private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 
-  private static func code(_ color: Color) -> String {
+  private static func hex(_ color: Color) -> String {
     let bytes = (0..<3).map { Int((min(max(color[$0], 0), 1) * 255).rounded()) }
     return "#" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
@@ -88,7 +88,7 @@ extension PlotDrawing {
 // MARK: - Pixels
 
 extension PlotDrawing {
-  /// The same as pixels of sRGB, lines with soft edges: on white, and on a picture whose upper left corner is at `corner`.
+  /// Returns the drawing in sRGB, with antialiased lines: on white, and on a picture whose upper left corner is at `corner`.
   func bitmap(
     over picture: Bitmap<UInt8>? = nil, at corner: Offset = Offset(0, 0)
   ) -> Bitmap<UInt8> {
@@ -112,7 +112,7 @@ extension PlotDrawing {
     let width, height: Int
     private var pixels: [SIMD3<Double>]
 
-    package init(width: Int, height: Int) {
+    init(width: Int, height: Int) {
       (self.width, self.height) = (width, height)
       pixels = [SIMD3<Double>](repeating: .one, count: width * height)
     }
@@ -134,7 +134,7 @@ extension PlotDrawing {
       pixels[index] += (color - pixels[index]) * coverage
     }
 
-    /// The whole numbers of a range of places that lie on the canvas.
+    /// The pixels of an axis that a range of positions touches.
     private func clamped(_ low: Double, _ high: Double, to count: Int) -> Range<Int> {
       let first = Int(min(max(low.rounded(.down), 0), Double(count)))
       return first..<max(first, Int(min(max(high.rounded(.up), 0), Double(count))))
@@ -150,7 +150,7 @@ extension PlotDrawing {
       }
     }
 
-    /// A pixel is covered by the segment that is nearest to it, so that joints are no darker than lines.
+    /// Draws a line. Of the coverages of its segments a pixel takes the largest, so that joints are no darker than lines.
     mutating func draw(_ points: [SIMD2<Double>], _ color: Color, width: Double) {
       var covered: [Int: Double] = [:]
       let reach = width / 2 + 1

@@ -30,7 +30,8 @@ struct FilterStep {
     files = words.files
     members = try words.members()
     do throws(RecipeDecodingError) {
-      filter = try entry.filter(.object(members), at: option)
+      filter = try entry.filter(
+        .object(members), at: option, readingSpaces: Tool.catalog.spaceReaders)
     } catch {
       throw words.isOfFile(error) ? Failure(Tool.sentence(for: error, with: [])) : error
     }
@@ -46,7 +47,8 @@ struct FilterStep {
     var step = self
     step.members.removeAll { $0.name == name }
     step.members.append(RecipeValue.Member(name, value))
-    step.filter = try entry.filter(.object(step.members), at: option)
+    step.filter = try entry.filter(
+      .object(step.members), at: option, readingSpaces: Tool.catalog.spaceReaders)
     return step
   }
 
@@ -61,15 +63,22 @@ struct FilterStep {
     return try? ResizeTarget(recipe: RecipeSource(value, at: option))
   }
 
-  /// What the step makes of a picture. Generators without a size get the picture's; `assumption` is for files that state no color space.
+  /// What the step makes of a picture, with whose data window its further pictures are aligned. Generators without a size get the
+  /// picture's; `assumption` is for files that state no color space.
   func picture(
-    of picture: Picture, assuming assumption: Assumption?, in session: Session
+    of picture: Picture, in window: DataWindow?, assuming assumption: Assumption?,
+    in session: Session
   ) throws -> Picture {
     if entry.inputs.upperBound == 0 {
       let painted = filter.picture(of: [])
       return painted.isEndless ? painted.cropped(to: picture.region) : painted
     }
-    let others = try files.map { try session.pictureOfStep(at: $0, assuming: assumption) }
+    let placesThem = ["at", "x", "y"].contains { value(of: $0) != nil }
+    let others = try files.map { file in
+      session.aligned(
+        try session.pictureOfStep(at: file, assuming: assumption), to: window,
+        placesIt: placesThem)
+    }
     return filter.picture(of: [picture] + others)
   }
 

@@ -9,7 +9,7 @@ struct PictureSteps {
   /// The kernel of --kernel.
   private(set) var kernel: ResamplingKernel?
   private var shrinksOnLoad = false
-  private var converts = false
+  private(set) var converts = false
   /// The final conversion to the ink channels of a press profile.
   private var press: (profile: ICCProfile, conversion: Conversion)?
   /// The traits of a recipe that was applied before the steps.
@@ -31,6 +31,8 @@ struct PictureSteps {
 
   /// The path of the picture's file, for notes.
   private var path: String?
+  /// The data window of the picture, to which the further pictures of steps are aligned.
+  private(set) var window: DataWindow?
 
   /// Whether the verb resizes the picture after all steps, by the kernel of --kernel.
   var resizesResult = false
@@ -57,25 +59,16 @@ struct PictureSteps {
     return steps
   }
 
+  /// Returns the steps for the picture of a file, whose data window further pictures are aligned to.
+  func beside(_ window: DataWindow?) -> PictureSteps {
+    var steps = self
+    steps.window = window
+    return steps
+  }
+
   static let order = """
     Steps happen in the order in which they are given, and may be repeated. Options hold for the whole command, wherever they stand.
     """
-
-  /// The steps for verbs that have their own options for the conversion to a space.
-  static var argumentsWithoutConversion: [Argument<PictureSteps>] {
-    let conversions = Set(ColorConversions.arguments.map(\.synopsis.name) + ["--to"])
-    return arguments.filter { !conversions.contains($0.synopsis.name) }
-  }
-
-  /// The steps for verbs that read no picture file.
-  static var argumentsWithoutReading: [Argument<PictureSteps>] {
-    arguments.filter { $0.synopsis.name != "--shrink-on-load" }
-  }
-
-  /// The steps for frames of a stream, which all have one size and are not measured.
-  static var argumentsForFrames: [Argument<PictureSteps>] {
-    argumentsWithoutReading.filter { !["--trim", "--auto-levels"].contains($0.synopsis.name) }
-  }
 
   static var arguments: [Argument<PictureSteps>] {
     let steps = Argument.under("Steps, in the order given", stepArguments)
@@ -224,10 +217,11 @@ struct PictureSteps {
       let common = kernel == .common ? all.kernel : nil
       let step = try common.map { try step.defaulting("kernel", to: $0.recipeValue()) } ?? step
       guard let target = step.resizeTarget, let reduced = all.reduced(picture, for: target) else {
-        return try step.picture(of: picture, assuming: all.assumed, in: session)
+        return try step.picture(
+          of: picture, in: all.window, assuming: all.assumed, in: session)
       }
       return try step.setting("to", to: reduced.target.recipeValue())
-        .picture(of: reduced.picture, assuming: all.assumed, in: session)
+        .picture(of: reduced.picture, in: all.window, assuming: all.assumed, in: session)
     }
     steps[steps.count - 1].ownStretches = step.stretches
     if !step.keepsGray || !moves && !graysHaveEqualChannels {
@@ -491,6 +485,7 @@ struct PictureSteps {
           isOnlyResized: last.isOnlyResized && step.onlyResizes(last.picture, to: picture),
           isStretched: step.stretches, hasMappedTones: last.hasMappedTones || mapsTones,
           trims: last.trims + (step.isTrim ? [picture.region] : [])))
+      if !step.keepsPlace { all.window?.isInPlace = false }
     }
   }
 }

@@ -62,10 +62,13 @@ extension PictureSteps {
     /// Whether the step only moves and resizes pixels.
     var moves: Bool { placement == .resized || placement == .moved }
 
+    /// Whether pixels stay where they are. The size may change.
+    var keepsPlace: Bool { placement == .kept && recipe?.keepsPlace != false }
+
     /// Whether a picture that the step changed is the same picture in place, or resized.
     func onlyResizes(_ picture: Picture, to changed: Picture) -> Bool {
       switch placement {
-      case .kept: changed.region == picture.region && recipe?.keepsPlace != false
+      case .kept: changed.region == picture.region && keepsPlace
       case .resized: true
       case .moved, .replaced: false
       }

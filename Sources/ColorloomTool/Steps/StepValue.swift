@@ -153,10 +153,17 @@ struct StepValue {
       }
       let sentence =
         "“\(option)” needs \(parameter.textForm.placeholder) for “\(parameter.name)”, not \(found). "
-        + "Meaning of “\(parameter.name)”: \(parameter.meaning)."
+        + "Meaning of “\(parameter.name)”: \(parameter.meaning).\(hint(for: text))"
       throw place.isEmpty ? Misuse(sentence) : Failure(sentence)
     }
     return RecipeValue.Member(parameter.name, value)
+  }
+
+  /// The step that crops to a size, where “crop”, which needs a region, got one; “pad” reads it.
+  private func hint(for text: String) -> String {
+    let size = Tool.catalog.entries.first { $0.name == "pad" }?.parameters.first { $0.name == "to" }
+    guard entry.name == "crop", size?.textForm.value(of: text) != nil else { return "" }
+    return " To crop to a size at the center, pass --pad to=\(text); x and y choose another place."
   }
 
   /// Whether an error of the filter is about a value that a file holds. Then another file helps, not another command line.

@@ -1,3 +1,4 @@
+import ColorSpaces
 import ColorloomTool
 import Foundation
 import Testing
@@ -96,7 +97,7 @@ private let bash = Client("bash")
   func completionsNameEveryVerbAndItsOptions(shell: String) {
     let script = run("completions", shell).output.joined(separator: "\n")
     for verb in Self.verbs { #expect(script.contains(verb)) }
-    for word in ["fit", "exposure", "display-p3", "u16", "encode", "threads"] {
+    for word in ["fit", "exposure", "Display-P3", "Rec2020", "u16", "encode", "threads"] {
       #expect(script.contains(word))
     }
   }
@@ -106,16 +107,22 @@ private let bash = Client("bash")
     .enabled(if: bash.isPresent, "bash is not installed"),
     arguments: [
       ("conv", "convert"), ("convert a --vibr", "--vibrance"),
-      ("convert --to jzcz", "jzczhz"),
-      ("--quiet curve slog3 d", "decode"),
+      ("convert --to jzcz", "JzCzhz"), ("convert a b --to SR", "sRGB"),
+      ("convert a b --to sgr", "sGray"),
+      ("--quiet curve slog3 dec", "decode"),
       // Readline splits words at “=”.
       ("convert a --orient = q", "quarter-turned quarter-turned-back"),
       ("convert a --orient q", "quarter-turned quarter-turned-back"),
       ("convert a --store =", "uint8 uint16 float16 float32"),
-      ("convert --to = jzcz", "jzczhz"), ("convert a --invert = d", "density:"),
+      ("convert --to = jzcz", "JzCzhz"), ("convert a --invert = d", "density:"),
       ("convert a --invert d", ""), ("look --title =", ""),
     ])
   func shellsCompleteVerbsOptionsAndValues(line: String, expected: String) throws {
+    #expect(try completions(of: line) == "\(expected)\n")
+  }
+
+  /// The words that a shell with the script offers for the last word of a line.
+  private func completions(of line: String) throws -> String {
     let script = run("completions", "bash").output.joined(separator: "\n")
     let question = """
       COMP_WORDS=(colorloom \(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
@@ -125,8 +132,16 @@ private let bash = Client("bash")
     let folder = try TemporaryFolder()
     let file = folder.path("completions")
     try Data("\(script)\n\(question)".utf8).write(to: URL(filePath: file))
-    let answer: String = try bash.run(file)
-    #expect(answer == "\(expected)\n")
+    return try bash.run(file)
+  }
+
+  /// Names of spaces as the guides write them, of which several begin so, are offered with the letters that were typed.
+  @Test(.enabled(if: bash.isPresent, "bash is not installed"), arguments: ["p3", "P3", "rec2020"])
+  func shellsCompleteDocumentedNamesOfSpaces(name: String) throws {
+    let words = try completions(of: "convert a b --to \(name)")
+      .split(whereSeparator: \.isWhitespace)
+    #expect(words.contains { $0 == name } || words.map { $0.lowercased() } == [name], "\(words)")
+    #expect(words.allSatisfy { (try? ColorSpace(named: String($0))) != nil }, "\(words)")
   }
 
   /// The value of “--invert” is optional, and follows “=”.

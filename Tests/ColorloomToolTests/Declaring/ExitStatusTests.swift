@@ -17,6 +17,8 @@ import _TestSupport
     let photo = TestPictures.codes(as: UInt8.self, PixelSize(8, 6), in: .sRGB, channels: .rgb)
     try ImageFile.write(.uint8(photo), to: folder.path("in.png"))
     try Data(ICCProfile(describing: .sRGB).bytes).write(to: URL(filePath: folder.path("p.icc")))
+    let curves = try Data(contentsOf: Fixtures.url("film.curves"))
+    try curves.write(to: URL(filePath: folder.path("film.curves")))
     // Bytes that are no file of any kind, at the name of each kind.
     for name in ["bad.icc", "bad.cube", "bad.json", "bad.txt", "bad.png", "bad.y4m"] {
       try Data("garbage 1 2".utf8).write(to: URL(filePath: folder.path(name)))
@@ -62,6 +64,17 @@ import _TestSupport
     }
   }
 
+  /// Of one picture and of many: all results would be of formats without such samples.
+  @Test func samplesThatNoResultHoldsAreAMisuse() {
+    let words = ["--samples", "uint16"]
+    let single = tool(["convert", "in.png", "o.jpg"] + words)
+    #expect(single.status == .misused, "\(single.errors)")
+    let pattern = folder.path("{name}-{number}.jpg")
+    let many = tool(["convert", "in.png", "bad.png", "--out", pattern] + words)
+    #expect(many.status == .misused && many.output.isEmpty, "\(many.errors)")
+    #expect(many.errors.count == 1 && many.complaint.contains("JPEG"), "\(many.errors)")
+  }
+
   /// A value may be in a file; then the file is wrong.
   @Test(arguments: [
     ["--exposure", "@missing.txt"], ["--exposure", "@bad.txt"], ["--curve", "@bad.txt"],
@@ -90,8 +103,14 @@ import _TestSupport
     (
       "base.json", #""invert", {"develop": {"offset": [0, 0, -400]}}"#, "steps[1].develop: "
     ),
-    ("mirrored.json", #"{"extend": {"by": "mirrored"}}"#, "The picture has infinite extent."),
-    ("large.json", #"{"resize": {"to": {"fill": [60000, 60000]}}}"#, "exceeds the limit"),
+    (
+      "mirrored.json", #""invert", {"extend": {"by": "mirrored"}}, "invert""#,
+      "steps[1].extend: The picture has infinite extent."
+    ),
+    (
+      "large.json", #"{"resize": {"to": {"fill": [60000, 60000]}}}, "invert""#,
+      "steps[0].resize: A picture of 60000 × 60000 pixels exceeds the limit"
+    ),
   ]
 
   @Test(arguments: unrenderable.indices)
@@ -102,7 +121,11 @@ import _TestSupport
     var commands = [["run", name, "in.png", "o.png"], Self.convert + ["--recipe", name]]
     // “plan” measures nothing.
     if name != "base.json" {
-      commands += [["plan", name, "in.png"], ["trace", "in.png", "--recipe", name]]
+      commands += [
+        ["plan", name, "in.png"], ["trace", "in.png", "--recipe", name],
+        ["proof", "in.png", "o.png", "--on", "p.icc", "--recipe", name],
+        ["develop", "in.png", "o.png", "--film-curves", "film.curves", "--recipe", name],
+      ]
     }
     for words in commands {
       let transcript = tool(words)

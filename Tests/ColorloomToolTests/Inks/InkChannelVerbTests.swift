@@ -65,6 +65,35 @@ import _TestSupport
     #expect(run("convert", page, "--ink", "black", "--plan").status == .done)
   }
 
+  /// Colors that no option asked for lose the separations.
+  @Test func convertedInksAreNoted() throws {
+    struct Report: Decodable {
+      let space: String
+      let notes: [String]
+    }
+    let output = folder.path("out.tif")
+    let beginning = "The ink channels of “\(page)” are converted to ProPhoto RGB. Pass "
+    let cropped = run("convert", page, output, "--crop", "0,0,5x4", "--json")
+    let note = beginning + "--as-stored to keep them, or --to sRGB to write a file for screens."
+    #expect(cropped.status == .done && cropped.errors.contains(note), "\(cropped.errors)")
+    let report: Report = try cropped.report()
+    #expect(report.space == "ProPhoto RGB" && report.notes.contains(note))
+    // Colors that steps change cannot be kept.
+    let lighter = run("convert", page, output, "--exposure", "0.5")
+    #expect(
+      lighter.errors.contains(beginning + "--to sRGB to write a file for screens."),
+      "\(lighter.errors)")
+    // Nor does PNG hold ink channels.
+    let shown = run("convert", page, folder.path("out.png"))
+    #expect(
+      shown.errors.contains(beginning + "--to sRGB to write a file for screens."),
+      "\(shown.errors)")
+    for words in [["--to", "sRGB"], ["--as-stored"], ["--ink", "black"]] {
+      let asked = run(["convert", page, output] + words)
+      #expect(asked.status == .done && !asked.complaint.contains("are converted"), "\(words)")
+    }
+  }
+
   @Test func inksThatAreMissingAreNamed() throws {
     let output = folder.path("no.png")
     let unknown = run("convert", page, output, "--ink", "cyen")

@@ -59,6 +59,25 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: wide))
   }
 
+  /// A look of one list, or a baked one, would replace all lists of a file.
+  @Test func looksAreNotConvertedInPlace() throws {
+    func list(_ id: String) -> String {
+      "<ColorCorrection id=\"\(id)\"><SOPNode><Slope>1.1 1 0.9</Slope><Offset>0 0 0</Offset>"
+        + "<Power>1 1 1</Power></SOPNode></ColorCorrection>"
+    }
+    let (grades, link) = (folder.path("grades.ccc"), folder.path("link.ccc"))
+    let lists = Data(
+      "<ColorCorrectionCollection>\(list("a"))\(list("b"))</ColorCorrectionCollection>".utf8)
+    try lists.write(to: URL(filePath: grades))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: grades)
+    for (look, output) in [(grades, grades), ("\(grades),id=b", grades), (grades, link)] {
+      expectRefusal(
+        ["look", "convert", look, output], "“\(output)” would replace “\(grades)”, which is read.")
+    }
+    #expect(try Data(contentsOf: URL(filePath: grades)) == lists)
+    #expect(run("look", "convert", grades, folder.path("other.cc")).status == .done)
+  }
+
   @Test func aPictureThatIsNamedTwiceIsRefused() {
     let out = ["--out", folder.path("o-{name}.png")]
     expectRefusal(["convert", first, first] + out, "“\(first)” is named twice")

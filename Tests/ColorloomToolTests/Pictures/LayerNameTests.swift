@@ -40,6 +40,7 @@ import _TestSupport
     #expect(try pixel("--layer-name", "beauty") == [1, 0.5, 0.25])
     #expect(Set(try pixel("--layer-name", "z")) == [0.125])
     #expect(Set(try pixel("--page", "2")) == [0.75])
+    #expect(Set(try pixel("--layer-name", "matte")) == [0.75])
   }
 
   @Test(arguments: [
@@ -52,6 +53,84 @@ import _TestSupport
     let chosen = run(words + ["--layer-name", "beauty"])
     #expect(chosen.status == .done, "\(chosen.errors)")
     #expect(run(words).status == .failed)
+  }
+
+  /// Both files are read by the same page and layer, and a change outside of the unnamed colors does not pass.
+  @Test func layersAreCompared() throws {
+    func write(_ name: String, z: Float, _ names: [String], matte: Float = 0.75) throws -> String {
+      let values: [String: Float] = [
+        "R": 1, "G": 0.5, "B": 0.25, "spec.R": 0.5, "spec.G": 0.5, "spec.B": 0.5, "z": z,
+        "Y": matte,
+      ]
+      func part(_ names: [String]) -> TestEXR {
+        TestEXR(width: 3, height: 2, channels: names.map { ($0, 1) }) { values[$2] ?? 0 }
+      }
+      let bytes = TestEXR.parts([("render", part(names)), ("matte", part(["Y"]))])
+      try Data(bytes).write(to: URL(filePath: folder.path(name)))
+      return folder.path(name)
+    }
+    let all = ["B", "G", "R", "spec.B", "spec.G", "spec.R", "z"]
+    let (a, b) = (
+      try write("a.exr", z: 0.125, all), try write("b.exr", z: 0.25, all, matte: 0.5)
+    )
+    let words = ["compare", a, b, "--fail-above", "0.01"]
+    #expect(run(words).status == .done)
+    #expect(run(words + ["--layer-name", "spec"]).status == .done)
+    #expect(run(words + ["--layer-name", "z"]).status == .failed)
+    #expect(run(words + ["--page", "2"]).status == .failed)
+    #expect(run(words + ["--all-layers", "--layer-name", "z"]).status == .misused)
+
+    let pipe = run("compare", a, "-", "--all-layers")
+    #expect(pipe.status == .misused && pipe.complaint.contains("read only once"))
+
+    let lines = run(words + ["--all-layers"])
+    #expect(lines.status == .failed)
+    let headings = lines.output.filter { $0.hasPrefix("layer") || $0.hasPrefix("unnamed") }
+    #expect(headings == ["unnamed colors", "layer “spec”", "layer “z”"])
+    // Channels of other layers are compared, too.
+    #expect(!lines.errors.joined().contains("Not read"), "\(lines.errors)")
+    #expect(run(words).errors.joined().contains("4 other channels"))
+    struct Report: Decodable {
+      struct Layer: Decodable {
+        let layer: String?
+        let largestStep: Double
+      }
+      let layers: [Layer]
+    }
+    let report: Report = try run("compare", a, b, "--all-layers", "--json").report()
+    #expect(report.layers.map(\.layer) == [nil, "spec", "z"])
+    #expect(report.layers.map(\.largestStep) == [0, 0, 0.125])
+    #expect(run("compare", a, a, "--all-layers", "--fail-above", "0").status == .done)
+
+    // A layer of one file fails, and the others are compared.
+    let fewer = try write("c.exr", z: 0.125, Array(all.dropLast()))
+    for pair in [[a, fewer], [fewer, a]] {
+      let missing = run(["compare"] + pair + ["--all-layers"])
+      #expect(missing.status == .failed && missing.output.contains("layer “spec”"))
+      #expect(missing.errors.contains { $0.contains("no layer “z”") }, "\(missing.errors)")
+    }
+    // Without colors outside of layers.
+    let input = folder.path("in.exr")
+    let named = run("compare", input, input, "--all-layers", "--fail-above", "0")
+    #expect(named.status == .done && named.output.contains("layer “beauty”"), "\(named.errors)")
+    #expect(!named.output.contains("unnamed colors"))
+  }
+
+  @Test func furtherVerbsTakePagesAndLayers() throws {
+    let (input, recipe) = (folder.path("in.exr"), folder.path("i.json"))
+    let (sheet, output) = (folder.path("sheet.png"), folder.path("out.exr"))
+    try #"{"version": 1, "inputs": ["photo"], "steps": ["invert"]}"#
+      .write(toFile: recipe, atomically: true, encoding: .utf8)
+    for words in [
+      ["montage", input, "--out", sheet], ["verify", recipe, input, "--size", "3x2"],
+      ["run", recipe, input, output], ["plan", recipe, input],
+    ] {
+      #expect(run(words).status == .failed, "\(words)")
+      for chosen in [["--layer-name", "beauty"], ["--page", "2"]] {
+        let transcript = run(words + chosen)
+        #expect(transcript.status == .done, "\(words + chosen): \(transcript.errors)")
+      }
+    }
   }
 
   @Test func recipesReadLayers() throws {
@@ -75,7 +154,8 @@ import _TestSupport
     let words = [folder.path("in.exr"), folder.path("out.exr")]
     let none = run(["convert"] + words)
     #expect(none.status == .failed)
-    #expect(none.complaint.contains("its channels are “beauty.B”, “beauty.G”, “beauty.R”, “z”."))
+    #expect(none.complaint.contains("its channels are “beauty.B”, “beauty.G”, “beauty.R”, “z”;"))
+    #expect(none.complaint.contains("its parts are “render”, “matte”."))
     #expect(none.complaint.contains("such as --layer-name beauty."))
     let wrong = run(["convert"] + words + ["--layer-name", "diffuse"])
     #expect(wrong.complaint.contains("no layer “diffuse”"))
@@ -115,13 +195,15 @@ import _TestSupport
     #expect(unnamed.status == .done && unnamed.output.first == line, "\(unnamed.errors)")
     #expect(unnamed.errors.contains { $0.contains("this is “beauty”") })
     let matte = try #require(run("info", input, "--page", "2").output.first)
-    #expect(!matte.contains("layers"))
+    #expect(!matte.contains("layers") && matte.hasSuffix("parts: “render”, “matte”"))
     struct Report: Decodable {
       struct Layer: Decodable { let name: String, channels: [String] }
       let layers: [Layer]
+      let parts: [String]?
     }
     let report: Report = try run("info", input, "--layer-name", "z", "--json").report()
     #expect(report.layers.map(\.name) == ["beauty", "z"])
+    #expect(report.parts == ["render", "matte"])
     #expect(report.layers[0].channels == ["beauty.R", "beauty.G", "beauty.B"])
     let other: Report = try run("info", input, "--page", "2", "--json").report()
     #expect(other.layers.isEmpty)
@@ -159,6 +241,22 @@ import _TestSupport
     // The name has a space, which a shell needs quotes for.
     let wrong = run("convert", input, folder.path("other.png"), "--layer-name", "infrared")
     #expect(wrong.complaint.contains("--layer-name 'extra 1'"), "\(wrong.errors)")
+  }
+
+  /// Names with points, which Photoshop gives, are no layers of OpenEXR.
+  @Test func adviceNamesWholeExtraSamples() throws {
+    var scan = TestTIFF(width: 4, height: 2, bits: 8, samplesPerPixel: 6) { _, _, _ in 9 }
+    scan.shorts[338] = [0, 0, 0]
+    scan.blobs[34_377] = photoshopResource(
+      1006, ["a.R", "a.G", "a.B"].flatMap { [UInt8($0.utf8.count)] + $0.utf8 })
+    let input = folder.path("named.tif")
+    try Data(scan.bytes).write(to: URL(filePath: input))
+    let words = ["convert", input, folder.path("gray.png"), "--layer-name"]
+    let wrong = run(words + ["b"])
+    #expect(wrong.complaint.hasSuffix("such as --layer-name a.R."), "\(wrong.errors)")
+    #expect(run(words + ["a.R"]).status == .done)
+    let error = #expect(throws: ImageFileError.self) { try OpenedImageFile(input, layer: "b") }
+    #expect(error?.description.contains("layer: \"a.R\"") == true)
   }
 
   @Test func profilesHaveNoLayers() {

@@ -343,6 +343,22 @@ import _TestSupport
 
   // MARK: A filter of another module
 
+  /// A space that only a profile defines is written as recipes have it, in a file.
+  @Test func spacesOfProfilesAreParameters() throws {
+    let profile = try Data(contentsOf: Fixtures.url("Profiles/p3-gamma22-v2.icc"))
+    let file = folder.path("space.json")
+    try Data(#"{"profile": "\#(profile.base64EncodedString())"}"#.utf8)
+      .write(to: URL(fileURLWithPath: file))
+    let made = run("convert", input, output, "--noise", "seed=1,in=@\(file)")
+    #expect(made.status == .done, "\(made.errors)")
+    let space = try ICCProfile(bytes: Array(profile)).colorSpace()
+    let expected = try Picture.noise(seed: 1, in: space).cropped(to: Region(photo.size))
+      .render(as: UInt16.self, channels: .rgb)
+    let written = try Picture(contentsOf: output).render(as: UInt16.self, channels: .rgb)
+    #expect(written.samples == expected.samples)
+    #expect(try ImageFile.info(output).profile != nil)
+  }
+
   @Test func filtersOfOtherModulesAreSteps() throws {
     var catalog = FilterCatalog.withProfiles
     catalog.add(Duotone.self)

@@ -86,6 +86,19 @@ import _TestSupport
     #expect(report.notes.count { $0.contains(Self.note) } == 1)
   }
 
+  /// The result of a job in a batch does not depend on the jobs beside it: each has the choice once, unless it names an id.
+  @Test(arguments: ["1", "2"]) func jobsReportTheirChoices(workers: String) throws {
+    struct Result: Decodable { let errors: [String] }
+    let jobs = [grades, "\(grades),id=shot2", grades].enumerated().map { index, value in
+      #"{"run": ["convert", "\#(input)", "\#(folder.path("out\(index).png"))", "--lut", "\#(value)"]}"#
+    }
+    let counts = try run(["batch", "--jobs", workers], input: jobs).output.map { line in
+      let result = try JSONDecoder().decode(Result.self, from: Data(line.utf8))
+      return result.errors.count { $0.contains(Self.note) }
+    }
+    #expect(counts == [1, 0, 1])
+  }
+
   @Test func recipesChooseADecisionListByItsID() throws {
     func recipe(_ parameters: String) throws -> String {
       let path = folder.path("grade.json")

@@ -88,6 +88,13 @@ import _TestSupport
       "\(result.complaint)")
   }
 
+  @Test func cropsToASizeNameTheStep() throws {
+    let result = convert("--crop", "12x8")
+    #expect(result.status == .misused && result.complaint.contains("pass --pad to=12x8;"))
+    #expect(try bytes(after: "--pad", "to=12x8") == bytes(after: "--crop", "14,11,12x8"))
+    #expect(!convert("--crop", "12").complaint.contains("--pad"))
+  }
+
   @Test func cornersOnALineAreExplained() {
     for corners in ["0,0 1,1 2,2 3,3", "0,0 10,0 10,0 0,10"] {
       let result = convert("--perspective", corners)

@@ -1,3 +1,4 @@
+import ColorSpaces
 import Colorloom
 import ImageFiles
 
@@ -6,11 +7,13 @@ final class LookVerb: Verb {
   static let summary = "describe looks (LUTs), convert them and bake steps into them"
   static let discussion = """
     “info” lists the contents of look files, and the ids of color decision lists. “convert” reads a look of any format and writes it in \
-    another; “grades.ccc,id=shot2” reads one of several color decision lists. Where that format cannot hold the look, “convert” bakes it \
-    into a 3D LUT and prints its largest error over the look's domain. “bake” bakes the steps into a 3D LUT over --domain and prints its \
-    largest error there; only steps that change each pixel by itself can be baked. A 3D LUT clips colors outside of its domain. A file \
-    with the extension of a picture format is read or written as a Hald image; lossy formats are not written. Hald images and .3dl store \
-    integers: LUTs with values outside 0…1 are refused, and the printed error includes their rounding.
+    another. Both read one of several color decision lists by its id: “grades.ccc,id=shot2”. Where a format cannot hold the look, \
+    “convert” bakes it into a 3D LUT and prints its largest error over the look's domain. “bake” bakes the steps into a 3D LUT over \
+    --domain and prints its largest error there; only steps that change each pixel by itself can be baked. A 3D LUT clips colors outside \
+    of its domain. For scene-linear values, “--domain stops:-10,6” puts a logarithm before the 3D LUT of a .clf or .csp: grid points are \
+    evenly spaced in stops, from 0 to 2⁶. A file with the extension of a picture format is read or written as a Hald image; lossy formats \
+    are not written. Hald images and .3dl store integers: LUTs with values outside 0…1 are refused, and the printed error includes their \
+    rounding.
     """
   static let example = "colorloom look bake graded.cube --exposure 0.5 --size 33"
   static var arguments: [Argument<LookVerb>] {
@@ -29,8 +32,8 @@ final class LookVerb: Verb {
         \.space
       ).needing("bake"),
       .option(
-        "--domain", .range,
-        "range of input values of “bake”, such as -0.5,4 for steps that take more than 0…1; default: 0,1",
+        "--domain", .spread,
+        "range of input values of “bake”: ends such as -0.5,4, or stops:-10,6 for scene-linear values from 0 to 2⁶; default: 0,1",
         \.domain
       ).needing("bake"),
       .option("--title", .text, "the title of the look", \.title).needing("bake", "convert"),
@@ -47,7 +50,7 @@ final class LookVerb: Verb {
   var more: [String] = []
   var size: Int?
   var space = ColorSpace.sRGB
-  var domain = 0.0...1.0
+  var domain = Look.Spread.even(0...1)
   var title: String?
   var printsJSON = false
   var steps = PictureSteps()
@@ -64,14 +67,14 @@ final class LookVerb: Verb {
     let paths = [path] + more
     switch act {
     case .info:
-      for path in paths {
-        do { try tell(path, in: session) } catch {
+      for file in try paths.map(file(named:)) {
+        do { try tell(file, in: session) } catch {
           if paths.count == 1 { throw error }
           session.fail(session.sentence(for: error))
           if printsJSON {
             // Notes on other files are not those of this one.
             Session(session.settings, session.console)
-              .print(json: FailedFile(file: path, error: error, in: session))
+              .print(json: FailedFile(file: file.path, error: error, in: session))
           }
         }
       }
@@ -80,6 +83,9 @@ final class LookVerb: Verb {
         throw Misuse(
           "“look convert” needs a look to read and a file to write, not \(paths.count) names.")
       }
+      // A written look may hold less than the one that is read, such as one list of several.
+      var uses = FileUses(reading: [try file(named: paths[0]).path])
+      try uses.add(paths[1], at: paths[1])
       try checkTitle(for: paths[1])
       try write(renamed(look(named: paths[0], in: session)), to: paths[1], in: session)
     case .bake:
@@ -89,21 +95,39 @@ final class LookVerb: Verb {
       var uses = FileUses()
       try uses.add(path, at: path)
       try checkTitle(for: paths[0])
-      guard try domain == 0...1 || Self.holdsDomains(paths[0]) else {
+      if case .stops(let stops) = domain { return try bake(stops: stops, in: session) }
+      guard try domain == .even(0...1) || Self.holdsDomains(paths[0]) else {
         throw Misuse(
           "“\(paths[0])” is of a format that holds colors of 0…1 only. Leave “--domain” out, or write .cube."
         )
       }
-      let box = ColorBox(
-        SIMD3(repeating: domain.lowerBound), SIMD3(repeating: domain.upperBound))
-      let note = "; colors outside \(box.inWords) are clipped"
+      let box = domain.box
       try bake(
         title ?? "", size: size ?? Self.defaultSize(paths[0]), to: paths[0], over: box,
-        measuredOver: box, note: note, in: session
+        measuredOver: box, note: box.clippingNote, in: session
       ) {
         try baked(from: $0, in: session)
       }
     }
+  }
+
+  /// Bakes the steps into a 3D LUT behind a logarithm.
+  private func bake(stops: ClosedRange<Double>, in session: Session) throws {
+    try Look.checkTables(inFile: path)
+    guard try !Self.isImage(path) && LookFileFormat(ofFile: path).holdsShapers else {
+      throw Misuse(
+        "“\(path)” is of a format that holds no logarithm before a 3D LUT, which --domain stops:… needs. Write .clf or .csp."
+      )
+    }
+    let result = try Look.baking(
+      title ?? "", size: size ?? Self.defaultSize(path), in: space, over: .stops(stops),
+      options: session.settings.renderOptions,
+      reading: { try $0.withPoints(inFile: path) ?? $0 }
+    ) {
+      try baked(from: $0, in: session)
+    }
+    try save(result.look, to: path, in: session)
+    describe(result, at: path, note: domain.box.clippingNote, in: session)
   }
 
   /// Returns the picture after all steps; throws at the first step that a 3D LUT cannot hold.
@@ -117,26 +141,26 @@ final class LookVerb: Verb {
     return stages.last?.picture ?? picture
   }
 
-  /// Returns the look that a word names as that of --lut does: “grades.ccc,id=shot2”.
-  private func look(named word: String, in session: Session) throws -> Look {
+  /// What errors call the word that names a look to read.
+  private var command: String { "look \(act)" }
+
+  /// Returns the file that a word names as that of --lut does: “grades.ccc,id=shot2”.
+  private func file(named word: String) throws -> StepFile {
     guard let entry = Tool.catalog["look"],
-      let file = try StepFile(
-        word, of: "look convert", entry, entry.aliases.first { $0.prefix == "@" })
+      let file = try StepFile(word, of: command, entry, entry.aliases.first { $0.prefix == "@" })
     else {
-      throw Misuse("“look convert” needs a look to read, not “\(beginning(of: word))”.")
+      throw Misuse("“\(command)” needs a look to read, not “\(beginning(of: word))”.")
     }
+    return file
+  }
+
+  private func look(named word: String, in session: Session) throws -> Look {
+    let file = try file(named: word)
     let look = try Look.filter(
-      inFile: file.path, parameters: file.parameters(of: "look convert"),
+      inFile: file.path, parameters: file.parameters(of: command),
       limits: session.settings.fileLimits)
     session.noteChoices()
     return look
-  }
-
-  private func look(
-    at path: String, in session: Session, listing ids: inout [String]
-  ) throws -> Look {
-    try session.beginReadingInput(path)
-    return try Look(contentsOf: path, limits: session.settings.fileLimits, listing: &ids)
   }
 
   /// Throws where --title is for a file that holds no title.
@@ -155,18 +179,21 @@ final class LookVerb: Verb {
     return look
   }
 
-  private func tell(_ path: String, in session: Session) throws {
-    var ids: [String] = []
-    let look = try look(at: path, in: session, listing: &ids)
+  private func tell(_ file: StepFile, in session: Session) throws {
+    try session.beginReadingInput(file.path)
+    let (look, ids, isChosen) = try Look.read(
+      inFile: file.path, parameters: file.parameters(of: command),
+      limits: session.settings.fileLimits)
     let steps = look.steps.map(\.summary)
     if printsJSON {
       let listed = ids.count > 1 ? ids : nil
-      return session.print(json: Report(file: path, title: look.title, ids: listed, steps: steps))
+      return session.print(
+        json: Report(file: file.path, title: look.title, ids: listed, steps: steps))
     }
     let name = look.title.isEmpty ? "" : " “\(look.title)”"
-    let choice = Look.choice(of: ids, listing: .max).map { "; \($0)" } ?? ""
+    let choice = Look.choice(of: ids, isChosen: isChosen, listing: .max).map { "; \($0)" } ?? ""
     session.print(
-      "\(path):\(name) \(steps.isEmpty ? "nothing" : steps.joined(separator: " → "))\(choice)")
+      "\(file.path):\(name) \(steps.isEmpty ? "nothing" : steps.joined(separator: " → "))\(choice)")
   }
 
   /// Writes a look as it is, or baked where the format holds no such look.
@@ -178,7 +205,11 @@ final class LookVerb: Verb {
       try save(stored, to: path, in: session)
     } catch let refusal as LookFileError {
       guard case .cannotHold = refusal, Self.holdsTables(path) else { throw refusal }
-      try bake(look, to: path, in: session)
+      return try bake(look, to: path, in: session)
+    }
+    if try stored.withPoints(inFile: path) != nil, !session.settings.isQuiet {
+      session.print(
+        "\(path): the curves before the 3D LUT are stored as points, and linear between them")
     }
   }
 
@@ -216,11 +247,14 @@ final class LookVerb: Verb {
       title, size: size, in: space, over: box, measuredOver: measured,
       options: session.settings.renderOptions, storing: { try $0.stored(inFile: path) }, change)
     try save(baked.look, to: path, in: session)
-    if !session.settings.isQuiet {
-      session.print(
-        "\(path): 3D LUT in \(baked.space); largest error \(baked.largestError), "
-          + "mean \(baked.meanError)" + note)
-    }
+    describe(baked, at: path, note: note, in: session)
+  }
+
+  private func describe(_ baked: Look.Baked, at path: String, note: String, in session: Session) {
+    guard !session.settings.isQuiet else { return }
+    session.print(
+      "\(path): 3D LUT in \(baked.space); largest error \(baked.largestError), "
+        + "mean \(baked.meanError)" + note)
   }
 
   private func save(_ look: Look, to path: String, in session: Session) throws {
@@ -276,18 +310,38 @@ extension ColorBox {
   fileprivate var inWords: String {
     self == .unit ? "0…1" : "\(lowest.inWords)…\(highest.inWords)"
   }
+
+  /// The note that a 3D LUT over the box clips other colors.
+  fileprivate var clippingNote: String { "; colors outside \(inWords) are clipped" }
 }
 
-extension Parser<ClosedRange<Double>> {
-  /// Parses the ends of a range that is wide enough for a table.
-  fileprivate static var range: Parser {
+extension Look.Spread {
+  /// The box of the values that it covers.
+  fileprivate var box: ColorBox {
+    switch self {
+    case .even(let range):
+      ColorBox(SIMD3(repeating: range.lowerBound), SIMD3(repeating: range.upperBound))
+    case .stops(let range): ColorBox(.zero, SIMD3(repeating: exp2(range.upperBound)))
+    @unknown default: .unit
+    }
+  }
+}
+
+extension Parser<Look.Spread> {
+  /// Parses the ends of a range that is wide enough for a table, or after “stops:” the exponents of 2 of a logarithmic one.
+  fileprivate static var spread: Parser {
     Parser(
-      "LOW,HIGH", needed: "two numbers such as -0.5,4, the second one greater by 1e-6 to 1e18"
+      "[stops:]LOW,HIGH",
+      needed:
+        "two numbers such as -0.5,4, the second one greater by 1e-6 to 1e18, or stops of -100 to 100 such as stops:-10,6"
     ) { word in
-      let ends = word.split(separator: ",", omittingEmptySubsequences: false)
-        .compactMap { decimalNumber($0) }
+      let mark = "stops:"
+      let isInStops = word.hasPrefix(mark)
+      let ends = word.dropFirst(isInStops ? mark.count : 0)
+        .split(separator: ",", omittingEmptySubsequences: false).compactMap { decimalNumber($0) }
       guard ends.count == 2, (1e-6...1e18).contains(ends[1] - ends[0]) else { return nil }
-      return ends[0]...ends[1]
+      guard isInStops else { return .even(ends[0]...ends[1]) }
+      return ends.allSatisfy(Look.stops.contains) ? .stops(ends[0]...ends[1]) : nil
     }
   }
 }

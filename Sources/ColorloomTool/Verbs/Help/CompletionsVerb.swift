@@ -37,6 +37,8 @@ extension VerbSynopsis {
   }
 }
 
+/// Words match without letter case, as most arguments are read; zsh does so where its `matcher-list` says so, and fish always does. A single
+/// match gets the spelling of the documentation. Of several, readline inserts their common beginning, so they begin as typed.
 private func bash(_ verbs: [VerbSynopsis]) -> String {
   let names = verbs.map(\.name)
   let values = verbs.flatMap { verb in
@@ -71,7 +73,14 @@ private func bash(_ verbs: [VerbSynopsis]) -> String {
     \(words.joined(separator: "\n"))
         esac ;;
       esac
-      COMPREPLY=($(compgen -W "$words" -- "$current"))
+      COMPREPLY=($(
+        set -f
+        shopt -s nocasematch
+        found=()
+        for word in $words; do [[ $word == "$current"* ]] && found+=("$word"); done
+        if [[ ${#found[@]} == 1 ]]; then echo "${found[0]}"; exit; fi
+        for word in "${found[@]}"; do echo "$current${word:${#current}}"; done
+      ))
     }
     complete -o default -F _colorloom colorloom
     """

@@ -6,7 +6,8 @@ final class FormatsVerb: Verb {
   static let summary = "list the formats of pictures, looks and video"
   static let discussion = """
     A file is recognized by its content when it is read, and by its file extension, or “--format”, when it is written. Formats of \
-    package traits are there where the tool was built with them; the others are listed with the trait that adds them.
+    package traits are there where the tool was built with them; the others are listed with the trait that adds them. Of OpenEXR files, \
+    those compressed by DWAA, DWAB or HTJ2K are not read, nor are deep pixels: save them as ZIP or PIZ, and flatten them.
     """
   static let example = "colorloom formats"
   static var arguments: [Argument<FormatsVerb>] {

@@ -225,7 +225,7 @@ final class ReportVerb: Verb {
       ["orientation", "\(info.orientation)"],
     ]
     rows += sizes.compactMap { name, count in count.map { [name, "\($0) bytes"] } }
-    rows += info.notes.map { ["note", "\($0)"] }
+    rows += info.notes.filter { !$0.repeatsStatedColor }.map { ["note", "\($0)"] }
     page.section("File", table(["", "what the file says"], rows))
   }
 }

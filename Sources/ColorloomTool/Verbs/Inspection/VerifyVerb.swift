@@ -19,6 +19,8 @@ final class VerifyVerb: Verb {
       .rest(
         .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
       .assume(\.assumed).needing("IN"),
+      .page(\.page, "the page of each picture; default: the first").needing("IN"),
+      .layerName(\.layer).needing("IN"),
       .option(
         "--size", .box, "size of the region that is compared, in the center; default: 96",
         \.size),
@@ -34,6 +36,8 @@ final class VerifyVerb: Verb {
   var recipe = ""
   var files: [String] = []
   var assumed: Assumption?
+  var page: Int?
+  var layer: String?
   var size = PixelSize(96, 96)
   /// Single precision differs by up to 1e-5 in most filters, and by more where a formula is steep: the cube roots of Oklab near black.
   var tolerance = 1e-4
@@ -83,7 +87,10 @@ final class VerifyVerb: Verb {
     let file = RecipeFile(recipe, limits: session.settings.fileLimits)
     let inputs = try file.inputs(given: files.count).indices.map { index in
       index < files.count
-        ? part(of: try session.picture(at: files[index], assuming: assumed)) : noise(seed: index)
+        ? part(
+          of: try session.pictureInWindow(
+            at: files[index], page: page, layer: layer, assuming: assumed, takesPage: true
+          ).picture) : noise(seed: index)
     }
     session.noteChoices()
     var report = Report()

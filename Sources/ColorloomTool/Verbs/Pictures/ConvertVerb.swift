@@ -6,7 +6,8 @@ final class ConvertVerb: Verb {
   static let discussion = PictureSteps.order
   static let example = "colorloom convert photo.png small.png --fit 2048 --to sRGB"
   static var arguments: [Argument<ConvertVerb>] {
-    (PictureJob.arguments + [PictureJob.inkArgument]).map { $0.within(\.job) }
+    (PictureJob.arguments + [PictureJob.inkArgument, PictureJob.layerFileArgument])
+      .map { $0.within(\.job) }
   }
 
   var job = PictureJob()

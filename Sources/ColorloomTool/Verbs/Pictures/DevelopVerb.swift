@@ -29,6 +29,7 @@ final class DevelopVerb: Verb {
 
   var job = PictureJob()
   var film = FilmOptions()
+  var stepsAreOfFiles: Bool { job.stepsAreOfFiles }
 
   func run(in session: Session) throws {
     try film.recordSources()
@@ -42,11 +43,13 @@ final class DevelopVerb: Verb {
     let roll = try film.roll(of: job, in: session)
     job.beginningKeepsGray = try film.film(of: roll, forGray: true).isGray
     try job.run(in: session, roll: roll.frames.isEmpty ? nil : RollReport(roll)) {
-      [film] picture, file, session in
-      let film = try film.film(of: roll, forGray: file.isGray)
-      try FilmOptions.check(film, on: picture, at: file.path)
-      let measured = try film.measured(on: picture, options: session.settings.renderOptions)
-      return (picture.developed(measured), FilmReport(measured))
+      [options = film] picture, file, session in
+      let film = try options.film(of: roll, forGray: file.isGray)
+      try options.check(film, on: picture, at: file.path)
+      let own = try film.measured(
+        file.path, on: picture, options: session.settings.renderOptions)
+      for note in FilmNotes(own, measuredAs: film).onScans { session.note(note) }
+      return (picture.developed(own.film), FilmReport(own.film))
     }
   }
 }

@@ -49,8 +49,10 @@ final class InfoVerb: Verb {
         + (info.animation.map { " (\($0))" } ?? "")
         + (info.layer.map { ", of “\($0)”" } ?? "")
         + (info.layers.isEmpty ? "" : ", layers: \(listed(info.layers.map(\.name), most: 12))")
+        + (info.partNames.isEmpty ? "" : ", parts: \(listed(info.partNames, most: 12))")
         + (info.gainMap.map { ", gain map: \($0)" } ?? "")
-        + (info.metadata.statesLocation ? ", location in the metadata" : ""))
+        + (info.metadata.statesLocation ? ", location in the metadata" : "")
+        + (info.metadata.authorship.map { ", \($0)" } ?? ""))
   }
 }
 
@@ -59,7 +61,7 @@ extension InfoVerb {
   /// once.
   private func info(of path: String, in session: Session) throws -> ImageFileInfo {
     do { return try session.open(path, page: page, layer: layer).info } catch {
-      guard case .noSuchLayer(_, nil, let channels) = error as? ImageFileError,
+      guard case .noSuchLayer(_, nil, let channels, _) = error as? ImageFileError,
         !isPipe(path), let name = ChannelLayers(ofChannels: channels).example,
         let info = try? session.open(path, page: page, layer: name).info
       else { throw error }
@@ -76,6 +78,10 @@ struct FileReport: NotingReport {
   let file, format, storage: String
   let width, height: Int
   let channels, samples, stated: String
+  /// The color space by its name, or the profile of ink channels, as the report of a written file has it; nil where none can be used.
+  let space: String?
+  /// The part of the file that states the space, or the rule of its format.
+  let statedBy: String?
   /// The names of the ink channels, where the file holds some.
   let inks: [String]?
   let profile: String?
@@ -88,6 +94,8 @@ struct FileReport: NotingReport {
   let layer: String?
   /// What --layer-name takes.
   let layers: [Layer]
+  /// The names of the parts of an OpenEXR file with several, which --layer-name takes, too.
+  let parts: [String]?
   let gainMap: GainMapReport?
   /// Warnings about how the file was interpreted.
   let notes: [String]
@@ -119,6 +127,9 @@ struct FileReport: NotingReport {
     let exifBytes, xmpBytes, iptcBytes, photoshopBytes: Int?
     /// Whether EXIF, XMP or IPTC state a location.
     let statesLocation: Bool
+    /// The copyright notice, and the names of those who made the picture.
+    let copyright: String?
+    let creators: [String]?
     let text: [String: String]
     /// Horizontal and vertical, in pixels per inch; nil without a unit.
     let pixelsPerInch: [Double]?
@@ -129,6 +140,8 @@ struct FileReport: NotingReport {
       (exifBytes, xmpBytes) = (metadata.exif?.count, metadata.xmp?.count)
       (iptcBytes, photoshopBytes) = (metadata.iptc?.count, metadata.photoshop?.count)
       statesLocation = metadata.statesLocation
+      copyright = metadata.copyright
+      creators = metadata.creators.isEmpty ? nil : metadata.creators
       text = Dictionary(metadata.text.map { ($0.keyword, $0.value) }) { "\($0)\n\($1)" }
       pixelsPerInch = metadata.resolution?.pixelsPerInch
       contentLight = metadata.contentLight.map { [$0.maximum, $0.frameAverage] }
@@ -143,14 +156,29 @@ struct FileReport: NotingReport {
     (width, height) = (info.size.width, info.size.height)
     (channels, samples) = (info.storedChannels, "\(info.storedSamples)")
     (stated, inks) = (info.colorSummary, info.inks?.names)
+    (space, statedBy) = info.spaceAndStatement
     profile = info.profile.map { "\($0)" }
     orientation = "\(info.orientation)"
     metadata = Metadata(info.metadata)
     (page, pages, layer) = (info.pages.number, info.pages.count, info.layer)
     layers = info.layers.map { Layer(name: $0.name, channels: $0.channels) }
+    parts = info.partNames.isEmpty ? nil : info.partNames
     animation = info.animation.map(Animation.init)
     gainMap = info.gainMap.map(GainMapReport.init)
-    notes = info.notes.map { "\($0)" }
+    notes = info.notes.filter { !$0.repeatsStatedColor }.map { "\($0)" }
+  }
+}
+
+extension ImageMetadata {
+  /// The copyright notice and the creators in one line; nil where neither is stated.
+  fileprivate var authorship: String? {
+    func inOneLine(_ text: String) -> String {
+      beginning(of: text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+    let notice = copyright.map { "copyright “\(inOneLine($0))”" }
+    let names = creators.isEmpty ? nil : "by \(listed(creators.map(inOneLine)))"
+    let parts = [notice, names].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
 
@@ -168,6 +196,17 @@ extension ImageMetadata.Resolution {
 extension ImageFileInfo {
   /// The channels of the stored pixels: the ink channels of the file, or those that reading gives.
   fileprivate var storedChannels: String { inks.map { "\($0)" } ?? "\(channels)" }
+
+  /// The name of the color space, or of the profile of ink channels, and the word for what states it; nil for what is not stated or cannot
+  /// be used.
+  fileprivate var spaceAndStatement: (space: String?, statedBy: String?) {
+    if holdsInks {
+      if case .unusable = color { return (nil, nil) }
+      return (profile.map { "\($0)" }, profile.map { _ in ColorStatement.profile.rawValue })
+    }
+    guard case .space(let space, let statement) = color else { return (nil, nil) }
+    return (space.name, statement.rawValue)
+  }
 
   /// The color space in words; of ink channels, that of the profile.
   fileprivate var colorSummary: String {

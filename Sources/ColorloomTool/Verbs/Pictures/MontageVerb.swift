@@ -18,6 +18,8 @@ final class MontageVerb: Verb {
     ] + ContactSheet.arguments.map { $0.within(\.sheet) } + [
       .option("--to", .space, "the space of the sheet; default: sRGB", \.sheet.space),
       .assume(\.assumed),
+      .page(\.page, "the page of each picture; default: the first"),
+      .layerName(\.layer),
     ] + PictureOutput.argumentsOfOpaquePicture().map { $0.within(\.writing) }
   }
 
@@ -26,6 +28,8 @@ final class MontageVerb: Verb {
   var output = ""
   var sheet = ContactSheet()
   var assumed: Assumption?
+  var page: Int?
+  var layer: String?
   var writing = PictureOutput()
 
   func run(in session: Session) throws {
@@ -36,7 +40,11 @@ final class MontageVerb: Verb {
     try sheet.check(for: files.count, at: output, as: writing, checkedAt: output, session)
     let (written, unread) = try sheet.write(
       files, captions: files, to: output, as: writing, in: session
-    ) { path, session in try session.picture(at: path, assuming: self.assumed) }
+    ) { path, session in
+      try session.pictureInWindow(
+        at: path, page: self.page, layer: self.layer, assuming: self.assumed, takesPage: true
+      ).picture
+    }
     report(written, failed + unread, in: session)
   }
 

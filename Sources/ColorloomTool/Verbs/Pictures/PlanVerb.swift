@@ -16,6 +16,7 @@ final class PlanVerb: Verb {
         .path.named("IN"), "the pictures to read, in the order of the recipe's inputs", \.files),
       .option("--size", .size, "size of pictures that are not given; default: 6000x4000", \.size),
       .assume(\.assumed).needing("IN"),
+      .page(\.page, "the page of each picture; default: the first").needing("IN"),
       .layerName(\.layer).needing("IN"),
       .flag("--dot", "print a graph for Graphviz", \.printsGraph)
         .excluding("--cost", "--measure", "--json"),
@@ -37,6 +38,7 @@ final class PlanVerb: Verb {
   var files: [String] = []
   var size: PixelSize?
   var assumed: Assumption?
+  var page: Int?
   var layer: String?
   var printsGraph = false
   var printsCost = false
@@ -53,10 +55,13 @@ final class PlanVerb: Verb {
           + "Leave it out.")
     }
     let blank = Picture(BlankRows(size: size ?? PixelSize(6000, 4000)))
-    let inputs = try names.indices.map { index in
-      index < files.count
-        ? try session.picture(at: files[index], layer: layer, assuming: assumed) : blank
-    }
+    let inputs = session.aligned(
+      try names.indices.map { index in
+        index < files.count
+          ? try session.pictureInWindow(
+            at: files[index], page: page, layer: layer, assuming: assumed, takesPage: true)
+          : (blank, nil)
+      })
     let results = try file.pictures(of: inputs)
     if !printsGraph && !printsJSON && !printsCost {
       for (name, picture) in results {

@@ -38,6 +38,7 @@ final class ProofVerb: Verb {
   var showsPaper = false
   var warning: ColorPoint?
   var tolerance = 5.0
+  var stepsAreOfFiles: Bool { job.stepsAreOfFiles }
 
   func run(in session: Session) throws {
     guard tolerance >= 0, tolerance <= 100 else {

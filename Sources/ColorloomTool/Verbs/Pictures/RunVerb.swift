@@ -7,7 +7,8 @@ final class RunVerb: Verb {
   static let discussion = """
     A recipe is JSON: steps by the names of filters, with their parameters. Name the pictures to read first, in the order of the \
     recipe's inputs, then those to write, in the alphabetical order of its results. All are written in one pass, with the metadata and \
-    sample format of the first picture. --layer-name is for each picture to read. \
+    sample format of the first picture. --page and --layer-name are for each picture to read. \
+    OpenEXR files are aligned to the first one by their data windows. \
     \(PictureSteps.order) Steps on the command line are applied to each result of the recipe.
     """
   static let example = "colorloom run grade.json photo.png print.png"
@@ -16,6 +17,7 @@ final class RunVerb: Verb {
       .positional(.path.named("RECIPE"), "the recipe", \.recipe),
       .rest(.path.named("FILE"), "the pictures to read, then those to write", \.files),
       .assume(\.steps.assumed),
+      .page(\.page, "the page of each picture to read; default: the first"),
       .layerName(\.layer),
       .existing(\.existing),
     ] + PictureSteps.arguments.map { $0.within(\.steps) }
@@ -25,6 +27,7 @@ final class RunVerb: Verb {
   var recipe = ""
   var files: [String] = []
   var steps = PictureSteps()
+  var page: Int?
   var layer: String?
   var existing = ExistingResults.replace
   var writing = PictureOutput()
@@ -42,14 +45,7 @@ final class RunVerb: Verb {
     let recipe = try file.recipe()
     session.noteChoices()
     let outputs = recipe.outputs.isEmpty ? ["the result"] : recipe.outputs
-    guard files.count == recipe.inputs.count + outputs.count else {
-      let count = recipe.inputs.count + outputs.count
-      let names = recipe.inputs.joined(separator: ", ") + (recipe.inputs.isEmpty ? "" : ", and ")
-      throw Misuse(
-        "“\(self.recipe)” needs \(count == 1 ? "1 file" : "\(count) files"): \(names)to write "
-          + "\(outputs.joined(separator: ", ")); got \(files.count).\(session.settings.hintOnSteps)"
-      )
-    }
+    try checkCount(for: recipe.inputs, outputs, in: session)
     try checkUses(of: Array(files.prefix(recipe.inputs.count)), for: outputs)
     let paths = Array(files.dropFirst(recipe.inputs.count))
     try existing.check(paths)
@@ -57,47 +53,7 @@ final class RunVerb: Verb {
       return existing.report(paths, asJSON: writing.printsJSON, in: session)
     }
     let progress = session.progressLine()
-    let sources = try files.prefix(recipe.inputs.count).map { path in
-      (
-        path: path,
-        file: try session.open(path, layer: layer, inks: steps.inks, assuming: assumed)
-      )
-    }
-    let inputs = try sources.map {
-      try session.picture(in: $0.file, at: $0.path, assuming: assumed)
-    }
-    for source in sources where source.file.info.gainMap != nil {
-      session.noteOmittedGainMap(of: source.path, because: "“run” reads the base picture only")
-    }
-    // As of steps with several pictures, the first one is the source.
-    let metadata =
-      sources.first.map {
-        writing.metadata(of: $0.file.info, at: $0.path, hasSameLight: false, in: session)
-      } ?? ImageMetadata()
-    let results = try file.pictures(of: inputs)
-    var later = steps.following(recipe)
-    if sources.count == 1 { later = later.reading(sources[0].file.info) }
-    let source = sources.count == 1 ? sources[0].path : nil
-    let samples = later.develop ? nil : sources.first?.file.info.storedSamples
-    let staysGray =
-      !inputs.isEmpty && recipe.keepsGray && sources.allSatisfy { $0.file.info.channels.isGray }
-    let readsInks = sources.contains { $0.file.info.holdsInks }
-    let written = try zip(results, files.dropFirst(inputs.count)).map { result, path in
-      let changed = try later.changed(
-        result.picture, at: source, ofInks: readsInks, in: session)
-      let picture = changed.picture
-      let isOnlyResized =
-        changed.isOnlyResized && file.keepsPlace && result.picture.region == inputs.first?.region
-      let framed = writing.framed(
-        metadata, for: picture, at: path, of: files[0],
-        resizedBy: isOnlyResized ? later : nil, in: session)
-      let isGray =
-        staysGray && later.keepGray(of: inputs, in: picture) || later.makeGrays(of: picture)
-      let file = try writing.file(
-        picture, at: path, keeping: framed, madeFrom: inputs.first, isGray: isGray,
-        sourceSamples: samples)
-      return (name: result.name, file: file)
-    }
+    let written = try results(of: file, recipe, at: paths, in: session)
     let reports = try writing.write(written.map(\.file), in: session, progress: progress)
     guard writing.printsJSON else { return }
     session.print(
@@ -108,6 +64,94 @@ final class RunVerb: Verb {
           file.name = written.name
           return file
         }))
+  }
+
+  /// The files that are read, and their pictures.
+  private struct Inputs {
+    let files: [(path: String, file: OpenedImageFile)]
+    let pictures: [Picture]
+
+    /// The only file; nil where there are none or several.
+    var single: (path: String, file: OpenedImageFile)? { files.count == 1 ? files[0] : nil }
+    var areGray: Bool {
+      !files.isEmpty && files.allSatisfy { $0.file.info.channels.isGray }
+    }
+    var holdInks: Bool { files.contains { $0.file.info.holdsInks } }
+  }
+
+  private func inputs(_ count: Int, in session: Session) throws -> Inputs {
+    let opened = try files.prefix(count).map { path in
+      (
+        path: path,
+        file: try session.open(
+          path, page: page, layer: layer, inks: steps.inks, assuming: assumed)
+      )
+    }
+    let pictures = session.aligned(
+      try opened.map {
+        (
+          try session.picture(in: $0.file, at: $0.path, assuming: assumed, page: page),
+          DataWindow(of: $0.file.info, at: $0.path)
+        )
+      })
+    for input in opened where input.file.info.gainMap != nil {
+      session.noteOmittedGainMap(of: input.path, because: "“run” reads the base picture only")
+    }
+    return Inputs(files: opened, pictures: pictures)
+  }
+
+  /// Reads the inputs, and returns the files to write, each with the name of its result.
+  private func results(
+    of file: RecipeFile, _ recipe: Recipe, at paths: [String], in session: Session
+  ) throws -> [(name: String?, file: PictureFile)] {
+    let inputs = try inputs(recipe.inputs.count, in: session)
+    let (first, single) = (inputs.files.first, inputs.single)
+    // As of steps with several pictures, the first one is the source.
+    let metadata =
+      first.map {
+        writing.metadata(of: $0.file.info, at: $0.path, hasSameLight: false, in: session)
+      } ?? ImageMetadata()
+    let results = try file.pictures(of: inputs.pictures)
+    var window = first.flatMap { DataWindow(of: $0.file.info, at: $0.path) }
+    window?.isInPlace = file.keepsPlace
+    let following = steps.following(recipe).beside(window)
+    let later = single.map { following.reading($0.file.info) } ?? following
+    let staysGray = recipe.keepsGray && inputs.areGray
+    return try zip(results, paths).map { result, path in
+      let changed = try later.changed(
+        result.picture, at: single?.path, ofInks: inputs.holdInks, in: session)
+      let picture = changed.picture
+      if let single {
+        session.noteConvertedInks(
+          of: single.file, at: single.path, from: inputs.pictures[0], to: picture, by: later,
+          canKeep: false)
+      }
+      let isOnlyResized =
+        changed.isOnlyResized && file.keepsPlace
+        && result.picture.region == inputs.pictures.first?.region
+      let framed = writing.framed(
+        metadata, for: picture, at: path, of: files[0],
+        resizedBy: isOnlyResized ? later : nil, in: session)
+      let isGray =
+        staysGray && later.keepGray(of: inputs.pictures, in: picture)
+        || later.makeGrays(of: picture)
+      let file = try writing.file(
+        picture, at: path, keeping: framed, madeFrom: inputs.pictures.first, isGray: isGray,
+        sourceSamples: later.develop ? nil : first?.file.info.storedSamples)
+      return (name: result.name, file: file)
+    }
+  }
+
+  /// Throws where there is not one file for each input and each result.
+  private func checkCount(
+    for inputs: [String], _ outputs: [String], in session: Session
+  ) throws {
+    let count = inputs.count + outputs.count
+    guard files.count != count else { return }
+    let names = inputs.joined(separator: ", ") + (inputs.isEmpty ? "" : ", and ")
+    throw Misuse(
+      "“\(recipe)” needs \(count == 1 ? "1 file" : "\(count) files"): \(names)to write "
+        + "\(outputs.joined(separator: ", ")); got \(files.count).\(session.settings.hintOnSteps)")
   }
 
   /// Throws where a result would replace a file that is read, or another result. A single one may replace a single input.

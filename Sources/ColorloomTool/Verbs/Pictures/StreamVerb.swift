@@ -288,7 +288,7 @@ final class StreamVerb: Verb {
       .converted(to: space)
     let stages = try steps.pictures(from: frame, in: session)
     let picture = stages[stages.count - 1].picture
-    if picture.isEndless { throw RecipeError.endless }
+    try picture.checkRenders(session.settings.renderOptions)
     guard !picture.hasAlpha else {
       throw Misuse(
         "The steps make pixels transparent, and video frames hold no transparency. Add --flatten COLOR after them, such as "

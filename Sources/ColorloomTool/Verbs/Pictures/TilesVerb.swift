@@ -126,7 +126,8 @@ final class TilesVerb: Verb {
       session.noteOmittedGainMap(of: input, because: "“tiles” reads the base picture only")
     }
     conversions.contentPeak = opened.info.metadata.contentPeak
-    let changed = try steps.changed(source, at: input, in: session)
+    let changed = try steps.beside(DataWindow(of: opened.info, at: input))
+      .changed(source, at: input, in: session)
     let file = try file(of: converted(changed.picture), madeFrom: source, of: opened.info)
     var options = session.settings.renderOptions
     options.progress = progress.report("writing", output)

@@ -88,7 +88,8 @@ final class VariantsVerb: Verb {
     let opened = try session.open(input, page: page, layer: layer, assuming: assumed)
     let source = try session.picture(in: opened, at: input, assuming: assumed, page: page)
     conversions.contentPeak = opened.info.metadata.contentPeak
-    let changed = try steps.changed(source, at: input, in: session)
+    let changed = try steps.beside(DataWindow(of: opened.info, at: input))
+      .changed(source, at: input, in: session)
     // The overshoot of a resize is no color of the picture.
     let measured = steps.keepColors ? source : changed.picture
     if manifest != nil, [wide, narrow].contains("-") {

@@ -381,6 +381,22 @@ import _TestSupport
     #expect(many.allSatisfy { all.contains("“\($0)”") }, "\(all)")
     let json = run("look", "info", path("two.ccc"), "--json").json.joined()
     #expect(json.contains("\"ids\""), "\(json)")
+    // One of them by its id, as --lut names it.
+    let words = ["look", "info", "\(path("two.ccc")),id=b"]
+    let chosen = run(words)
+    #expect(chosen.errors.isEmpty)
+    #expect(
+      chosen.output == [
+        "\(path("two.ccc")): “b” color decision list, clamped; one of 2 color decision lists: “a”, “b”"
+      ])
+    #expect(run(words + ["--json"]).json.joined().contains("\"title\":\"b\""))
+    let loose = run("look", "info", "\(path("two.ccc")),id=b,style=unclamped")
+    #expect(loose.text.contains("color decision list, unclamped"), "\(loose.text)")
+    let unknown = run("look", "info", "\(path("two.ccc")),id=c")
+    #expect(unknown.status == .failed && unknown.complaint.contains("“c”"), "\(unknown.errors)")
+    let wrong = run("look", "info", path("one.ccc"), "\(path("two.ccc")),id=b,id=a")
+    #expect(wrong.status == .misused && wrong.output.isEmpty)
+    #expect(wrong.complaint.contains("“look info” states “id” twice."), "\(wrong.errors)")
     let converted = run("look", "convert", path("two.ccc"), path("two.clf"))
     #expect(converted.status == .done)
     #expect(converted.errors.count == 1)

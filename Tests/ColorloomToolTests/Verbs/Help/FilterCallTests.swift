@@ -37,7 +37,7 @@ struct FilterCalls {
 
   /// The filters that are parts of others, which methods apply. Only recipes name them.
   private static let parts: Set = [
-    "negative-development", "negative-exposure", "composite", "blend-by-linear-mask",
+    "negative-development", "composite", "blend-by-linear-mask",
     "linear-alpha-mask", "dissolve-by-mask", "resample", "transform-from", "mix-blurs",
     "unsharp-mask",
   ]

@@ -88,6 +88,8 @@ extension FilterCalls {
       return picture.computingGainMap(to: other)
     case "develop":
       return picture.developed(.colorNegative())
+    case "negative-exposure":
+      return picture.exposed(on: .colorNegative(base: .transmittance([1, 0.8, 0.7]), white: .transmittance([0.1, 0.08, 0.07])))
     case "power-negative":
       return try picture.developed(by: PowerNegative(exponents: [1.9, 1.5, 1.3], neutral: [0.2, 0.15, 0.1]))
     case "density-print":

@@ -41,6 +41,36 @@ import _TestSupport
     #expect(try transcript.report(as: Report.self).notes == transcript.errors)
   }
 
+  /// Files of floating-point samples lose negative light in spaces that encode none.
+  @Test func lightLostByTheSpaceIsInReports() throws {
+    let input = folder.path("light.exr")
+    let light = Bitmap<Float>(PixelSize(10, 10), in: .linearSRGB, channels: .rgb) { x, _ in
+      [x < 3 ? -0.5 : 0.5, 0.5, 0.5]
+    }
+    try ImageFile.write(.float32(light), to: input)
+    let words = ["convert", input, folder.path("o.tif"), "--samples", "float", "--json", "--to"]
+    let lost = run(words + ["ACEScc"])
+    #expect(
+      lost.errors.joined().contains(
+        "30 of 300 samples are out of the range of linear values that the transfer function of ACEScc encodes"
+      ),
+      "\(lost.errors)")
+    #expect(try lost.report(as: Report.self).notes == lost.errors)
+    // ACESproxy encodes no black: the color of transparent pixels is not lost by it.
+    let layer = folder.path("layer.exr")
+    let transparent = Bitmap<Float>(
+      PixelSize(10, 10), in: .linearSRGB, channels: .rgba, alpha: .premultiplied
+    ) { x, _ in
+      x < 3 ? [0, 0, 0, 0] : [0.5, 0.5, 0.5, 1]
+    }
+    try ImageFile.write(.float32(transparent), to: layer)
+    let whole = run([words[0], layer] + words[2...] + ["ACESproxy"])
+    #expect(whole.status == .done, "\(whole.errors)")
+    #expect(!whole.errors.joined().contains("are clipped"), "\(whole.errors)")
+    let kept = run(words + ["ACEScct"])
+    #expect(kept.status == .done && kept.errors.isEmpty, "\(kept.errors)")
+  }
+
   /// A report keeps the notes of its own that are not printed, as on the other pages where one is requested.
   @Test func notesOfAReportAreKept() throws {
     let path = folder.path("pages.tif")

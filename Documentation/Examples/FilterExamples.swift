@@ -160,6 +160,9 @@ import _TestSupport
     let cinema = scene.acesOutput(.v20, on: .p3, peak: 1000).converted(to: .rec2100PQ)
     let archived = movie.bt2446A(from: 1000).converted(to: .rec709)
     let kept = movie.bt2446C(crosstalk: 0.1).converted(to: .rec709)
+    let projected = try scene.acesOutput(.v20, on: .p3, peak: 225).exposure(log2(0.48))
+      .converted(to: ColorSpace(named: "ST2084-P3-D65 - Display"))
+    #expect(try projected.statistics().greatest.max() <= 108 / 203 + 1e-4)
     for rendered in [film, phone] {
       // White, and the rounding of conversions in single precision.
       #expect(try rendered.statistics().greatest.max() <= 1 + 1e-4)

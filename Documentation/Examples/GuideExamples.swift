@@ -339,6 +339,30 @@ import _TestSupport
     #expect(report.notes == [.omittedTexts(keywords: ["Title"], format: .jpeg)])
   }
 
+  @Test func layersInFiles() throws {
+    let folder = try TemporaryFolder()
+    let target = folder.path("all.exr")
+    func pass(_ channels: Channels, _ value: Float) -> Picture {
+      Picture(
+        Bitmap<Float>(PixelSize(40, 30), in: .acescg, channels: channels) { _, _ in
+          (0..<channels.count).map { value + Float($0) }
+        })
+    }
+    let (beauty, diffuse) = (pass(.rgb, 0.25), pass(.rgb, 0.125))
+    let (depth, normals) = (pass(.gray, 1000.5), pass(.rgb, -0.5))
+
+    var writing = WritingOptions()
+    writing.layers = [
+      PictureLayer("diffuse", diffuse),
+      PictureLayer("N", normals, as: .vectors),
+      PictureLayer("Z", depth, as: .gray, samples: .float32),
+    ]
+    try beauty.write(to: target, writing: writing)
+    let distance = try OpenedImageFile(target, layer: "Z").picture()
+    #expect(try distance.statistics().greatest.max() == 1000.5)
+    #expect(try ImageFile.info(target).layers.map(\.name) == ["N", "Z", "diffuse"])
+  }
+
   @Test func triangles() throws {
     let triangle = Picture.triangle(
       top: ColorPoint(1, 0, 0, in: .displayP3), left: ColorPoint(0, 1, 0, in: .displayP3),

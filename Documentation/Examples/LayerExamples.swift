@@ -34,6 +34,28 @@ import _TestSupport
     #expect(try PictureComparison(of: signed, with: photo).largestStep > 0.1)
   }
 
+  @Test func dataWindows() throws {
+    func file(_ value: Double, _ window: Region) throws -> OpenedImageFile {
+      var options = WritingOptions()
+      options.metadata.framing = ImageMetadata.Framing(
+        dataWindow: window, displayWindow: Region(PixelSize(10, 6)))
+      let picture = Picture.constant(
+        ColorPoint(value, value, value, in: .linearSRGB), in: .linearSRGB
+      ).cropped(to: Region(window.size))
+      return try OpenedImageFile(bytes: picture.encoded(as: .openEXR, writing: options))
+    }
+    let plate = try file(0, Region(x: -2, y: -1, width: 14, height: 8))
+    let element = try file(1, Region(x: 3, y: 2, width: 4, height: 3))
+    func corner(_ file: OpenedImageFile) -> Offset {
+      file.info.metadata.framing?.dataWindow.origin ?? .zero
+    }
+    let comp = try element.picture().moved(by: corner(element) - corner(plate))
+      .composited(onto: plate.picture())
+    let pixels = try comp.render(as: Float.self)
+    #expect(comp.size == PixelSize(14, 8))
+    #expect(pixels[5, 3, 0] == 1 && pixels[4, 3, 0] == 0 && pixels[5, 2, 0] == 0)
+  }
+
   @Test func grounds() throws {
     let sticker = Picture(TestPictures.floats(PixelSize(40, 20), in: .sRGB))
     let page = sticker.flattened(onto: white)

@@ -56,15 +56,22 @@ extension ThumbnailService {
   }
 }
 
+/// The error as that of a file, whichever of encoding, writing and measuring threw it.
+func fault(_ error: any Error) -> ImageFileError? {
+  (error as? ImageFileError) ?? (error as? RenderError).map(ImageFileError.init)
+}
+
 /// The status that says whose fault an error is.
 func status(for error: any Error) -> Int {
-  switch error as? ImageFileError {
+  switch fault(error) {
   case .tooManyBytes, .tooManyPixels, .expandsTooMuch, .tooMuchMemory, .tooMuchMetadata: 413
   case .tooManyDrawnPixels, .tooMuchMemoryToWrite: 413
   case .rendering(.tooMuchMemory), .rendering(.recipe(.tooManyPixels)): 413
+  case .rendering(.recipe(.step(_, .tooManyPixels))): 413
   case .unknownFormat, .unsupportedStorage: 415
   case .rendering(.cancelled): 499
-  case .truncated, .damaged, .untagged, .profile, .unsupportedColor, .noSuchPage: 422
+  case .truncated, .damaged, .untagged, .profile, .unsupportedColor: 422
+  case .noSuchPage, .noSuchLayer: 422
   case .inks, .inkProfile, .inkCount, .transparentInks: 422
   case .notEnoughMemory, .rendering(.moreThanMachineMemory): 503
   case .picture(_, let error): status(for: error)
@@ -74,7 +81,7 @@ func status(for error: any Error) -> Int {
 
 /// What a user may read about an error.
 func message(for error: any Error) -> String {
-  switch error as? ImageFileError {
+  switch fault(error) {
   case .picture(_, let error): message(for: error)
   case .rendering, nil: "The picture cannot be processed."
   case let error? where status(for: error) < 500: error.finding
@@ -154,7 +161,8 @@ func message(for error: any Error) -> String {
     let errors: [ImageFileError] = [
       .inks(file: "a"), .inkProfile(file: "a", .missingTag("A2B0")),
       .inkCount(file: "a", 5, profile: "p", channels: 4), .transparentInks(file: "a", 3),
-      .noSuchPage(file: "a", 2, pages), .untagged(file: "a"),
+      .noSuchPage(file: "a", 2, pages), .noSuchLayer(file: "a", nil, channels: ["P", "Q"]),
+      .untagged(file: "a"),
     ]
     for error in errors {
       #expect(status(for: error) == 422, "\(error)")
@@ -168,6 +176,42 @@ func message(for error: any Error) -> String {
     let server = ImageFileError.rendering(
       .sizeMismatch(picture: PixelSize(1, 1), bitmap: PixelSize(2, 2)))
     #expect(status(for: server) == 500 && !message(for: server).contains("bitmap"))
+  }
+
+  /// A measure throws the errors of an upload as those of rendering; the status is that of encoding.
+  @Test func measuresAreAnsweredAsEncodingIs() async throws {
+    let picture = Picture(
+      Bitmap<UInt8>(PixelSize(600, 400), in: .displayP3, channels: .rgb) { x, y in
+        let gray = UInt8(truncatingIfNeeded: (x &* 31) ^ (y &* 17))
+        return [gray, gray, gray]
+      })
+    let upload = try await picture.encoded(as: .png, samples: .uint8)
+    let truncated = try await Picture(bytes: Array(upload.prefix(upload.count / 2)))
+    let progressive = try await picture.encoded(
+      as: .jpeg, writing: WritingOptions(isProgressive: true))
+    var limits = FileLimits()
+    limits.memoryLimit = 100_000
+    let large = try await Picture(bytes: progressive, limits: limits)
+    var (small, canceled) = (RenderOptions(), RenderOptions())
+    small.memoryLimit = 1
+    canceled.isCancelled = { true }
+    let cases: [(picture: Picture, options: RenderOptions, status: Int)] = [
+      (truncated, RenderOptions(), 422), (large, RenderOptions(), 413), (picture, small, 413),
+      (picture, canceled, 499),
+    ]
+    let measures: [@Sendable (Picture, RenderOptions) throws -> Void] = [
+      { _ = try $0.firstPixel(outside: .sRGB, options: $1) },
+      { _ = try $0.dominantColors(options: $1) }, { _ = try $0.histogram(options: $1) },
+    ]
+    for (picture, options, expected) in cases {
+      for measure in measures {
+        await #expect {
+          try await picture.inBackground(options: options, measure)
+        } throws: {
+          $0 is RenderError && status(for: $0) == expected
+        }
+      }
+    }
   }
 
   /// A full disk and memory that runs out are the server's state, and its folders are nobody else's business.
@@ -196,17 +240,21 @@ func message(for error: any Error) -> String {
     let photo = try await Picture(bytes: upload).flattened(onto: white)
     let large = photo.thumbnail(1024)
     let small = large.thumbnail(256)
-    let versions = try await Picture.encoded(
-      [
-        PictureFile(large, as: .jpeg, writing: WritingOptions(quality: 80)),
-        PictureFile(small, as: .jpeg, writing: WritingOptions(quality: 80)),
-        PictureFile(small, as: .png, samples: .uint8),
-      ], options: options)
+    let files = [
+      PictureFile(large, at: "large.jpg", writing: WritingOptions(quality: 80)),
+      PictureFile(small, at: "small.jpg", writing: WritingOptions(quality: 80)),
+      PictureFile(small, at: "small.png", samples: .uint8),
+    ]
+    let versions = try await Picture.encoded(files, options: options)
     let bodies = versions.map(\.bytes)
+    let manifest = try VariantManifest(of: files, bytes: bodies)
 
     var sizes: [PixelSize] = []
     for body in bodies { sizes.append(try await ImageFile.info(bytes: body).size) }
     #expect(sizes == [PixelSize(600, 400), PixelSize(256, 171), PixelSize(256, 171)])
+    #expect(manifest.best(for: DisplayHint("gamut=srgb; width=200"))?.file == "small.jpg")
+    #expect(manifest.best(for: DisplayHint("gamut=srgb; width=200; dpr=2"))?.file == "large.jpg")
+    #expect(manifest.variants.map(\.bytes) == bodies.map(\.count))
     let error = ImageFileError.picture(at: 1, .notEnoughMemory(file: "data", bytes: 1 << 40))
     #expect(status(for: error) == 503)
     #expect(message(for: error) == "The picture cannot be processed.")

@@ -25,6 +25,10 @@ import _TestSupport
     let film = try NegativeFilm.colorNegative().measured(on: scan)
     let crop = scan.cropped(to: Region(x: 100, y: 80, width: 400, height: 300)).developed(film)
     #expect(crop.size == PixelSize(400, 300))
+    let again = scan.developed(film).exposed(on: film)
+    // In linear light, within the rounding of floats by powers of up to 1/0.6.
+    let difference = try again.statistics().mean - scan.statistics().mean
+    #expect(max(difference.max(), -difference.min()) < 1e-5)
 
     let border = Region(x: 0, y: 0, width: 720, height: 12)
     let byBorder = scan.developed(.colorNegative(base: .region(border)))
@@ -33,6 +37,19 @@ import _TestSupport
     let whole = scan.developed(.colorNegative())
     for other in [byBorder, byHand] {
       #expect(try PictureComparison(of: other, with: whole).percentile95 < 0.5)
+    }
+  }
+
+  @Test func contrastsOfGrayPatches() throws {
+    let patches = [678, 650, 622].map { Region(x: $0, y: 432, width: 8, height: 12) }
+    let relative = try NegativeFilm.colorNegative().fittingContrasts(on: scan, neutral: patches)
+    let absolute = try FilmProcess.c41.film()
+      .fittingContrasts(on: scan, neutral: patches, stops: [0, -1.673, -3.346])
+    // The contrasts of the film that made the scan; stops of three digits, and tones of 16 bits.
+    for film in [relative, absolute] {
+      for (channel, known) in [0.6, 0.66, 0.7].enumerated() {
+        #expect(abs(film.contrast[channel] - known) < 1e-3)
+      }
     }
   }
 
@@ -148,8 +165,8 @@ import _TestSupport
     let stream = FrameStream(reader.pictures(in: .displayP3), when: .block, as: Float.self) {
       $0.gamutMask(outside: .sRGB)
     }
-    for try await frame in stream { try writer.write(Picture(frame.bitmap)) }
-    try writer.finish()
+    for try await frame in stream { try await writer.write(Picture(frame.bitmap)) }
+    try await writer.finish()
 
     #expect(stream.counters.rendered == 2 && stream.counters.dropped == 0)
     try expectHighlighted(output)

@@ -98,6 +98,8 @@ enum TextTargets {
       #"{"version": 1, "film": {"base": {"transmittance": [0.82, 0.47, 0.28]}, "white": "#
         + #"{"transmittance": [0.08, 0.04, 0.02]}, "contrast": [0.6, 0.6, 0.6], "offset": [0, 0, 0.1]}, "#
         + #""frames": [{"name": "1", "base": [0.8, 0.4, 0.2], "densest": [0.08, 0.04, 0.02]}]}"#,
+      #"{"version": 1, "film": {"base": {"transmittance": [0.8, 0.4, 0.2]}, "space": "ACEScg"}, "#
+        + #""frames": [{"name": "1", "base": [0.8, 0.4, 0.2], "densest": [0, 0, 0], "space": "sRGB"}]}"#,
     ]
     return target("film", seeds: seeds) { text, _ in
       let roll = try FilmRoll(json: text)

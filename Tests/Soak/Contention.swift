@@ -198,7 +198,8 @@ private func renderTogether(threads: Int) throws -> Int {
 
 /// Whether a rendering that lost a thread to a short one gets it back: “rejoined” or “alone”.
 func cores() throws {
-  let picture = Picture(Meeting(), in: .sRGB).cropped(to: Region(PixelSize(64, 8)))
+  // More tiles than a thread computes while the short rendering takes its tenth of a second.
+  let picture = Picture(Meeting(), in: .sRGB).cropped(to: Region(PixelSize(512, 64)))
   var options = RenderOptions()
   options.tile = PixelSize(1, 1)
   _ = try picture.render(as: UInt8.self, options: options)

@@ -19,7 +19,7 @@ internal import Synchronization
 ///
 /// In particular the worker with the first unfinished tile always gets a band. If the permits were ever given too early, workers
 /// would wait instead of taking more memory than was promised.
-final class RowFeed: @unchecked Sendable {
+final class RowFeed: SequentialRows, @unchecked Sendable {
   // Sendable because the reader is used by whoever has the turn, and a row is written before it is counted as read, and read only by tiles
   // that were promised it.
 
@@ -168,6 +168,8 @@ final class RowFeed: @unchecked Sendable {
       }
     }
   }
+
+  var areComputedOnReading: Bool { false }
 
   /// A row that has been read, from column `x` on.
   func row(_ y: Int, from x: Int) -> cpk_surface {

@@ -22,7 +22,7 @@ struct TiledEvaluator {
   let plan: Plan
   let options: RenderOptions
   let grid: TileGrid
-  let memory: PlanMemory
+  private(set) var memory: PlanMemory
   /// The receiver of tiles reports when it has used them.
   let progress: ProgressReport
   /// As many as the options allow. Fewer where all would take too much memory and the caller has named no number.
@@ -94,6 +94,18 @@ struct TiledEvaluator {
     progress = ProgressReport(total: grid.count, report: options.progress)
     workers = min(options.workerLimit, grid.count)
     memory = try PlanMemory(plan, grid, isCancelled: options.isCancelled)
+    reduceWorkers()
+    if refusal == nil { return }
+    // More reductions may compute their input in bands, at the cost of computing steps several times.
+    let bands = InputBands.chosen(for: plan, grid, sharing: true)
+    if bands.count == memory.bands.count { return }
+    memory = try PlanMemory(plan, grid, bands: bands, isCancelled: options.isCancelled)
+    workers = min(options.workerLimit, grid.count)
+    reduceWorkers()
+  }
+
+  /// Halves the number of threads until the memory limit is kept, unless the caller has named the number.
+  private mutating func reduceWorkers() {
     while refusal != nil, options.threads == nil, workers > 1 { workers /= 2 }
   }
 

@@ -36,17 +36,19 @@ final class Worker {
   /// The workers that compute blocks for this one, by the step of the cache.
   private var blockWorkers: [Int: Worker] = [:]
   private var promisedBlocks: [Region] = []
+  /// The rows of steps that are computed in bands, by the step of the reduction that reads them.
+  private var bandReaders: [Int: BandReader] = [:]
 
-  /// A worker for tiles, or for the blocks of the step `cache`.
+  /// A worker for tiles, or with other buffers for the blocks of a cache or for bands.
   init(
     _ plan: Plan, _ grid: TileGrid, _ memory: PlanMemory, _ feeds: [RowFeed?],
-    isCancelled: (@Sendable () -> Bool)?, meter: StepMeter?, cache: Int? = nil,
-    parent: Worker? = nil
+    isCancelled: (@Sendable () -> Bool)?, meter: StepMeter?,
+    buffers needed: PlanMemory.WorkerBuffers? = nil, parent: Worker? = nil
   ) {
     (self.plan, self.grid, self.memory, self.feeds) = (plan, grid, memory, feeds)
     (self.isCancelled, self.meter, self.parent) = (isCancelled, meter, parent)
     outputs = plan.steps.map { _ in nil }
-    let needed = cache.flatMap { memory.blockBuffers[$0] } ?? memory.tileBuffers
+    let needed = needed ?? memory.tileBuffers
     buffers = needed.slots.map(TileMemory.init)
     scratch = Arena(capacity: needed.scratch)
   }
@@ -57,9 +59,17 @@ final class Worker {
     try compute(into: targets)
   }
 
+  /// Computes a region of a step that is in a tile.
+  func tile(of index: Int, _ region: Region) throws(RenderError) -> Tile {
+    wanted.removeAll(keepingCapacity: true)
+    wanted.append((index, region))
+    try compute(into: [])
+    return tile(of: index)
+  }
+
   /// Computes what is wanted and stores it.
   private func compute(into targets: [BitmapSurface?]) throws(RenderError) {
-    plan.steps.regions(for: wanted, into: &needs)
+    plan.steps.regions(for: wanted, bands: memory.bands, into: &needs)
     for index in outputs.indices { outputs[index] = nil }
     for index in plan.steps.indices where !needs[index].isEmpty {
       if isCancelled?() == true { throw .cancelled }
@@ -89,9 +99,9 @@ final class Worker {
       // Of a small result a tile may have no pixels.
       guard let target, !result.region.isEmpty else { continue }
       if case .point(let program) = step.work, step.isStoredAtOnce {
-        store(step.inkProgram ?? program, made(by: step.inputs[0]), result.region, in: target)
+        try store(step.inkProgram ?? program, made(by: step.inputs[0]), result.region, in: target)
       } else {
-        store(loading(index), made(by: index), result.region, in: target)
+        try store(loading(index), made(by: index), result.region, in: target)
       }
     }
   }
@@ -104,8 +114,8 @@ final class Worker {
 
   private func store(
     _ program: LoweredProgram, _ input: Output, _ region: Region, in target: BitmapSurface
-  ) {
-    run(program, input, region, into: .bitmap(target, .zero))
+  ) throws(RenderError) {
+    try run(program, input, region, into: .bitmap(target, .zero))
   }
 
   /// Computes the part of a step that is needed, except for streamed steps, which their readers compute.
@@ -113,14 +123,15 @@ final class Worker {
     let step = plan.steps[index]
     if step.isStreamed { return .streamed(index) }
     switch step.work {
-    case .source(let bitmap, let offset): return sourceOutput(of: index, bitmap.surface, offset)
-    case .rows: return feedOutput(of: index)
+    case .source(let bitmap, let offset):
+      return try sourceOutput(of: index, bitmap.surface, offset)
+    case .rows: return try feedOutput(of: index)
     case .painted(let painter):
       let tile = newTile(of: index)
       painter.render(into: tile)
       return .tile(tile)
-    case .point(let program): return .tile(pointTile(of: index, step.inkProgram ?? program))
-    case .area(let area): return .tile(areaTile(of: index, area))
+    case .point(let program): return .tile(try pointTile(of: index, step.inkProgram ?? program))
+    case .area(let area): return .tile(try areaTile(of: index, area))
     case .window(let window): return .tile(windowTile(of: index, window))
     case .blend(let filter): return .tile(blendTile(of: index, filter))
     case .cached(let grid):
@@ -131,31 +142,35 @@ final class Worker {
   }
 
   /// Returns the pixels of a bitmap: in place where the readers convert rows or the bitmap has the form of a tile.
-  private func sourceOutput(of index: Int, _ surface: BitmapSurface, _ offset: Offset) -> Output {
+  private func sourceOutput(
+    of index: Int, _ surface: BitmapSurface, _ offset: Offset
+  ) throws(RenderError) -> Output {
     let (step, region) = (plan.steps[index], needs[index])
     guard step.isLoaded else { return .stored(.bitmap(surface, offset)) }
     if offset == .zero, let view = surface.view(region, planeCount: step.planeCount, scratch) {
       return .tile(view)
     }
     let tile = newTile(of: index)
-    run(.nothing, .stored(.bitmap(surface, offset)), region, into: .tile(tile))
+    try run(.nothing, .stored(.bitmap(surface, offset)), region, into: .tile(tile))
     return .tile(tile)
   }
 
   /// Returns the rows of a feed: in place where the readers convert rows.
-  private func feedOutput(of index: Int) -> Output {
+  private func feedOutput(of index: Int) throws(RenderError) -> Output {
     let step = plan.steps[index]
     guard let feed = feeds[index] else {
       preconditionFailure("Step \(index) reads rows, but has no feed.")
     }
     guard step.isLoaded else { return .stored(.feed(feed)) }
     let tile = newTile(of: index)
-    run(step.inkProgram ?? .nothing, .stored(.feed(feed)), needs[index], into: .tile(tile))
+    try run(step.inkProgram ?? .nothing, .stored(.feed(feed)), needs[index], into: .tile(tile))
     return .tile(tile)
   }
 
   /// Runs a point program, in the memory of the input where the plan allows it.
-  private func pointTile(of index: Int, _ program: LoweredProgram) -> Tile {
+  private func pointTile(
+    of index: Int, _ program: LoweredProgram
+  ) throws(RenderError) -> Tile {
     let (step, region) = (plan.steps[index], needs[index])
     let input = step.inputs[0]
     let tile =
@@ -163,17 +178,17 @@ final class Worker {
     if let format = step.storage {
       run(program, storage(of: input), region, into: tile, roundedAs: format)
     } else {
-      run(program, made(by: input), region, into: .tile(tile))
+      try run(program, made(by: input), region, into: .tile(tile))
     }
     return tile
   }
 
   /// Runs an area filter: over the rows of its input where it streams, else over tiles with a halo.
-  private func areaTile(of index: Int, _ area: AreaStep) -> Tile {
+  private func areaTile(of index: Int, _ area: AreaStep) throws(RenderError) -> Tile {
     let (step, region) = (plan.steps[index], needs[index])
     let tile = newTile(of: index)
     if let stream = area.stream {
-      stream(region, rows(of: step.inputs[0]), PixelRowTarget(.tile(tile)), scratch)
+      try run(stream, of: index, region, into: PixelRowTarget(.tile(tile)))
       return tile
     }
     tiles.removeAll(keepingCapacity: true)
@@ -202,14 +217,14 @@ final class Worker {
     promisedBlocks.removeAll(keepingCapacity: true)
     for region in grid.blocks(covering: tile.region) {
       if let block = try block(region, from: grid, of: index, waiting: false) {
-        copy(block, to: tile)
+        try copy(block, to: tile)
       } else {
         promisedBlocks.append(region)
       }
     }
     while let region = promisedBlocks.popLast() {
       if let block = try block(region, from: grid, of: index, waiting: true) {
-        copy(block, to: tile)
+        try copy(block, to: tile)
       } else {
         promisedBlocks.append(region)
       }
@@ -248,9 +263,9 @@ final class Worker {
     return block
   }
 
-  private func copy(_ block: CachedBlock, to tile: Tile) {
+  private func copy(_ block: CachedBlock, to tile: Tile) throws(RenderError) {
     let part = tile.region.intersection(block.name.region)
-    run(.nothing, .stored(.bitmap(block.surface, .zero)), part, into: .tile(tile))
+    try run(.nothing, .stored(.bitmap(block.surface, .zero)), part, into: .tile(tile))
   }
 
   /// The worker that computes this thread's blocks of a cached step.
@@ -258,16 +273,28 @@ final class Worker {
     if let parent { return parent.blockWorker(for: index) }
     if let worker = blockWorkers[index] { return worker }
     let worker = Worker(
-      plan, grid, memory, feeds, isCancelled: isCancelled, meter: nil, cache: index,
-      parent: self)
+      plan, grid, memory, feeds, isCancelled: isCancelled, meter: nil,
+      buffers: memory.blockBuffers[index], parent: self)
     blockWorkers[index] = worker
     return worker
+  }
+
+  /// The rows that a reduction has computed in bands. One reader for each reduction suffices: bands are computed from steps before it.
+  private func bandReader(for index: Int, _ bands: InputBands) -> BandReader {
+    if let parent { return parent.bandReader(for: index, bands) }
+    if let reader = bandReaders[index] { return reader }
+    let worker = Worker(
+      plan, grid, memory, feeds, isCancelled: isCancelled, meter: nil,
+      buffers: memory.bandBuffers[index], parent: self)
+    let reader = BandReader(bands, worker: worker)
+    bandReaders[index] = reader
+    return reader
   }
 
   /// Runs a program over the rows of `region`.
   private func run(
     _ program: LoweredProgram, _ input: Output, _ region: Region, into target: RowStorage
-  ) {
+  ) throws(RenderError) {
     switch input {
     case .stored(let rows):
       for y in region.rows {
@@ -279,10 +306,29 @@ final class Worker {
       guard let stream = plan.steps[index].stream else {
         preconditionFailure("Step \(index) is marked as streamed, but its work has no stream.")
       }
-      stream(
-        region, rows(of: plan.steps[index].inputs[0]), PixelRowTarget(target, program: program),
-        scratch)
+      try run(stream, of: index, region, into: PixelRowTarget(target, program: program))
     }
+  }
+
+  /// Runs an area step over the rows of its input, which are there or computed in bands meanwhile.
+  private func run(
+    _ stream: AreaStep.Stream, of index: Int, _ region: Region, into target: PixelRowTarget
+  ) throws(RenderError) {
+    let input = plan.steps[index].inputs[0]
+    guard let bands = memory.bands[index] else {
+      return stream(region, rows(of: input), target, scratch)
+    }
+    let reader = bandReader(for: index, bands)
+    let seen = plan.input(of: index, for: region)
+    try reader.start(seen)
+    var program = LoweredProgram.nothing
+    if input != bands.source, case .point(let lowered) = plan.steps[input].work {
+      program = lowered
+    }
+    let rows = PixelRows(
+      seen, planeCount: plan.steps[input].planeCount, program: program, in: .feed(reader))
+    stream(region, rows, target, scratch)
+    try reader.finish()
   }
 
   /// Runs a program over the rows of `region`, and rounds what comes out.

@@ -11,6 +11,8 @@ struct AreaStep: Sendable {
   let render: @Sendable (_ output: Tile, _ inputs: [Tile]) -> Void
   /// Computes a region from rows in any form and sends its rows to a target; nil for a filter that only renders tiles.
   let stream: Stream?
+  /// How many floats ``stream`` asks for where its input is computed in bands; nil for a filter that needs all of its input at once.
+  let bandScratchCount: (@Sendable (_ output: Region, _ planes: Int) -> Int)?
   /// Whether rows enter a ring, so that each row of a tile is read once.
   let readsRowsOnce: Bool
   /// The largest sum of absolute weights, and how many values are summed; nil for filters that do not only sum. Makes the
@@ -41,6 +43,7 @@ struct AreaStep: Sendable {
     _ filter: Filter, _ preparation: ComputedOnce<Filter.Preparation>, input: PixelSize,
     stream: Stream? = nil, readsRowsOnce: Bool = false,
     weights: Weights? = nil,
+    bandScratchCount: (@Sendable (Region, Int) -> Int)? = nil,
     scratchCount: @escaping @Sendable (Region, [Region], Int) -> Int
   ) {
     self.filter = filter
@@ -48,6 +51,7 @@ struct AreaStep: Sendable {
     preparationBytes = filter.preparationByteCount(for: input)
     render = { filter.render(into: $0, from: $1[0], with: preparation.value) }
     (self.stream, self.readsRowsOnce, self.weights) = (stream, readsRowsOnce, weights)
+    self.bandScratchCount = bandScratchCount
     self.scratchCount = scratchCount
   }
 
@@ -78,10 +82,17 @@ struct AreaStep: Sendable {
       filter.render($0, from: $1, into: $2, memory: $3, with: preparation.value)
     }
     let weights: Weights = { sum.value }
+    // A single pass that adds rows to lines reads them from top to bottom and keeps none.
+    let readsBands =
+      readsRows && shapes.count == 1 && shapes[0].addsRows && filter.sharpening == nil
+    let bandScratchCount = { @Sendable (output: Region, planes: Int) in
+      SeparablePass.bandScratchCount(shapes[0], for: output.size, planes: planes)
+    }
     return AreaStep(
       filter, preparation, input: input, stream: readsRows ? stream : nil,
       readsRowsOnce: readsRows,
       weights: readsRows && filter.sharpening == nil ? weights : nil,
+      bandScratchCount: readsBands ? bandScratchCount : nil,
       scratchCount: { output, inputs, planes in
         filter.scratchCount(shapes, for: output, inputHeight: input.height, planes: planes)
           + filter.tileScratchCount(from: inputs[0])
@@ -92,6 +103,7 @@ struct AreaStep: Sendable {
   init<Filter: AreaBlendFilter>(_ filter: Filter, inputs size: PixelSize) {
     self.filter = filter
     stream = nil
+    bandScratchCount = nil
     readsRowsOnce = false
     weights = nil
     scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }

@@ -57,17 +57,17 @@ struct Plan: Sendable {
 }
 
 extension [Step] {
-  /// What every step must compute so that each of `wanted` is there. Caches are asked for what they keep, and nothing before them,
-  /// unless `throughCaches`. Reuses the memory of `needs`.
+  /// What every step must compute so that each of `wanted` is there. Caches are asked for what they keep, and nothing before them; nor do
+  /// reductions that compute their input in `bands` ask for it. With `throughAll` both do. Reuses the memory of `needs`.
   func regions(
-    for wanted: some Sequence<(step: Int, region: Region)>, throughCaches: Bool = false,
-    into needs: inout [Region]
+    for wanted: some Sequence<(step: Int, region: Region)>, bands: [Int: InputBands] = [:],
+    throughAll: Bool = false, into needs: inout [Region]
   ) {
     needs.removeAll(keepingCapacity: true)
     for _ in self { needs.append(Region(x: 0, y: 0, width: 0, height: 0)) }
     for (step, region) in wanted { needs[step] = needs[step].union(region) }
     for index in indices.reversed() where !needs[index].isEmpty {
-      if self[index].cacheGrid != nil, !throughCaches { continue }
+      if !throughAll, self[index].cacheGrid != nil || bands[index] != nil { continue }
       for (position, input) in self[index].inputs.enumerated() {
         let need = self[index].inputRegion(
           for: needs[index], ofInput: position, in: self[input].region)

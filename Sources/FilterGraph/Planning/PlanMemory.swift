@@ -18,6 +18,10 @@ struct PlanMemory: Sendable {
   private(set) var tileBuffers: WorkerBuffers
   /// For the blocks of caches, by their step.
   private(set) var blockBuffers: [Int: WorkerBuffers] = [:]
+  /// The reductions that compute their input in bands, by their step.
+  let bands: [Int: InputBands]
+  /// For these bands, by the step of the reduction.
+  private(set) var bandBuffers: [Int: WorkerBuffers] = [:]
   /// For each cache, by its step, the blocks that are asked for.
   private var cached: [Int: BlockSet] = [:]
   /// For each of these caches, the bytes of its blocks.
@@ -81,9 +85,12 @@ struct PlanMemory: Sendable {
   ///
   /// Complexity: linear in the number of tiles times the number of steps, which ``TileGrid/countLimit(steps:)`` bounds.
   ///
-  /// - Parameter isCancelled: Asked from time to time whether to stop.
+  /// - Parameters:
+  ///   - bands: The reductions that compute their input in bands; nil for those where no step is computed several times.
+  ///   - isCancelled: Asked from time to time whether to stop.
   init(
-    _ plan: Plan, _ grid: TileGrid, isCancelled: (@Sendable () -> Bool)? = nil
+    _ plan: Plan, _ grid: TileGrid, bands: [Int: InputBands]? = nil,
+    isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(RenderError) {
     let limit = TileGrid.countLimit(steps: plan.steps.count)
     guard grid.count <= limit else {
@@ -91,6 +98,9 @@ struct PlanMemory: Sendable {
     }
     let empty = WorkerBuffers(slots: [Int](repeating: 0, count: plan.slotCount))
     tileBuffers = empty
+    let bands = bands ?? InputBands.chosen(for: plan, grid, sharing: false)
+    self.bands = bands
+    bandBuffers = bands.mapValues { _ in empty }
     needs = [StepNeed](repeating: StepNeed(), count: plan.steps.count)
     // A dictionary's values cannot be changed in place while its keys are visited.
     var feeds: [(step: Int, need: RowNeed)] = []
@@ -98,24 +108,25 @@ struct PlanMemory: Sendable {
       if case .rows = step.work { feeds.append((index, RowNeed(tileCount: grid.count))) }
       if step.cacheGrid != nil { blockBuffers[index] = empty }
     }
-    let cancellation = CancellationCheck(plan, isCancelled)
+    var cancellation = CancellationCheck(plan, isCancelled)
     var regions: [Region] = []
     var wanted: [(step: Int, region: Region)] = []
     for tile in 0..<grid.count {
-      try cancellation.check(tile)
+      try cancellation.check()
       plan.list(tile, of: grid, into: &wanted)
-      plan.steps.regions(for: wanted, into: &regions)
+      plan.steps.regions(for: wanted, bands: bands, into: &regions)
       for index in plan.steps.indices where !regions[index].isEmpty {
-        let floats = try tileBuffers.reserve(regions[index], for: plan.steps[index], plan)
+        let floats = try tileBuffers.reserve(
+          regions[index], for: plan.steps[index], plan, readsBands: bands[index] != nil)
         needs[index].add(regions[index], floats: floats)
       }
-      note(regions, plan)
-      if !blockBuffers.isEmpty {
-        plan.steps.regions(for: wanted, throughCaches: true, into: &regions)
+      try note(regions, plan, &cancellation)
+      if !blockBuffers.isEmpty || !bands.isEmpty {
+        plan.steps.regions(for: wanted, throughAll: true, into: &regions)
       }
       for index in feeds.indices { feeds[index].need.add(regions[feeds[index].step]) }
     }
-    try measureBlocks(of: plan, cancellation)
+    try measureBlocks(of: plan, &cancellation)
     for (index, var need) in feeds {
       need.finish(height: plan.steps[index].region.height)
       rows[index] = need
@@ -124,7 +135,7 @@ struct PlanMemory: Sendable {
 
   /// Measures what the blocks of caches need.
   private mutating func measureBlocks(
-    of plan: Plan, _ cancellation: CancellationCheck
+    of plan: Plan, _ cancellation: inout CancellationCheck
   ) throws(RenderError) {
     var regions: [Region] = []
     // In reverse order: later caches determine which blocks of earlier ones are needed.
@@ -132,21 +143,52 @@ struct PlanMemory: Sendable {
       guard let grid = plan.steps[index].cacheGrid, let blocks = cached[index],
         var buffers = blockBuffers[index]
       else { continue }
-      for (count, block) in blocks.regions(of: grid).enumerated() {
-        try cancellation.check(count)
+      for block in blocks.regions(of: grid) {
+        try cancellation.check()
         cachedBytes[index, default: 0] += grid.byteCount(block)
-        plan.steps.regions(for: [(plan.steps[index].inputs[0], block)], into: &regions)
+        plan.steps.regions(
+          for: [(plan.steps[index].inputs[0], block)], bands: bands, into: &regions)
         for step in plan.steps.indices where !regions[step].isEmpty {
-          _ = try buffers.reserve(regions[step], for: plan.steps[step], plan)
+          _ = try buffers.reserve(
+            regions[step], for: plan.steps[step], plan, readsBands: bands[step] != nil)
         }
-        note(regions, plan)
+        try note(regions, plan, &cancellation)
       }
       blockBuffers[index] = buffers
     }
   }
 
-  /// Notes what is needed of caches.
-  private mutating func note(_ needs: [Region], _ plan: Plan) {
+  /// Measures what the bands of a reduction's input need, for a region of the reduction.
+  private mutating func measureBands(
+    of index: Int, for output: Region, _ plan: Plan, _ cancellation: inout CancellationCheck
+  ) throws(RenderError) {
+    guard let bands = bands[index], var buffers = bandBuffers[index] else { return }
+    var regions: [Region] = []
+    let seen = plan.input(of: index, for: output)
+    var y = seen.y
+    while seen.rows.contains(y) {
+      try cancellation.check()
+      let band = bands.band(with: y, of: seen)
+      plan.steps.regions(for: [(bands.source, band)], bands: self.bands, into: &regions)
+      for step in plan.steps.indices where !regions[step].isEmpty {
+        let floats = try buffers.reserve(
+          regions[step], for: plan.steps[step], plan, readsBands: self.bands[step] != nil)
+        needs[step].add(regions[step], floats: floats)
+      }
+      // Reductions before this one may compute their input in bands, too.
+      try note(regions, plan, &cancellation)
+      y = band.rows.upperBound
+    }
+    bandBuffers[index] = buffers
+  }
+
+  /// Notes what is needed of caches, and measures bands that are needed.
+  private mutating func note(
+    _ needs: [Region], _ plan: Plan, _ cancellation: inout CancellationCheck
+  ) throws(RenderError) {
+    for index in bands.keys where !needs[index].isEmpty {
+      try measureBands(of: index, for: needs[index], plan, &cancellation)
+    }
     for index in blockBuffers.keys where !needs[index].isEmpty {
       guard let blocks = plan.steps[index].cacheGrid?.blocks(covering: needs[index]) else {
         continue
@@ -171,7 +213,8 @@ struct PlanMemory: Sendable {
 
   /// The most bytes that so many workers take together, who begin so many tiles from the first that is not done.
   func peakBytes(of plan: Plan, workers: Int, tilesAhead: Int) -> Int {
-    let floats = blockBuffers.values.map(\.floatCount).reduce(tileBuffers.floatCount, +)
+    let floats = (Array(blockBuffers.values) + bandBuffers.values)
+      .reduce(tileBuffers.floatCount) { $0 + $1.floatCount }
     let tiles = floats.multipliedSaturated(by: 4 * workers)
     let feeds = rows.map { index, need in
       guard case .rows(let source) = plan.steps[index].work else { return 0 }
@@ -190,24 +233,29 @@ extension PlanMemory.WorkerBuffers {
 
   /// Makes the buffer of a step large enough for a tile or a block. Returns how many floats that takes, scratch buffers aside.
   fileprivate mutating func reserve(
-    _ region: Region, for step: Step, _ plan: Plan
+    _ region: Region, for step: Step, _ plan: Plan, readsBands: Bool
   ) throws(RenderError) -> Int {
     var floats = 0
     if step.needsMemory {
       floats = try Self.floatCount(region, step.planeCount)
       slots[step.slot] = max(slots[step.slot], floats)
     }
-    scratch = max(scratch, try scratchCount(of: step, for: region, plan))
+    scratch = max(scratch, try scratchCount(of: step, for: region, plan, readsBands))
     try Self.check(floatCount)
     return floats
   }
 
   /// Returns how many floats a step asks for while it computes `region`.
   private mutating func scratchCount(
-    of step: Step, for region: Region, _ plan: Plan
+    of step: Step, for region: Region, _ plan: Plan, _ readsBands: Bool
   ) throws(RenderError) -> Int {
     guard case .area(let area) = step.work else {
       return step.storage == nil ? 0 : Tile.floatCount(region.firstRow, planes: step.planeCount)
+    }
+    if readsBands, let scratchCount = area.bandScratchCount {
+      let asked = scratchCount(region, step.planeCount)
+      try Self.check(asked)
+      return asked
     }
     var copied = 0
     seen.removeAll(keepingCapacity: true)
@@ -243,6 +291,7 @@ extension PlanMemory.WorkerBuffers {
 /// Asks after every few thousand regions whether to stop.
 private struct CancellationCheck {
   private let interval: Int
+  private var count = 0
   private let isCancelled: (@Sendable () -> Bool)?
 
   init(_ plan: Plan, _ isCancelled: (@Sendable () -> Bool)?) {
@@ -250,8 +299,9 @@ private struct CancellationCheck {
     self.isCancelled = isCancelled
   }
 
-  func check(_ count: Int) throws(RenderError) {
-    if count % interval == interval - 1, isCancelled?() == true { throw .cancelled }
+  mutating func check() throws(RenderError) {
+    count += 1
+    if count % interval == 0, isCancelled?() == true { throw .cancelled }
   }
 }
 
@@ -280,7 +330,7 @@ extension Plan {
 
 extension Step {
   /// Whether it computes into a buffer of a worker.
-  fileprivate var needsMemory: Bool {
+  var needsMemory: Bool {
     switch work {
     case .source, .rows: isLoaded
     case .point: !isStoredAtOnce && !isStreamed

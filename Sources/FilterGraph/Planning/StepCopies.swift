@@ -178,7 +178,7 @@ extension Step {
 
 extension TileGrid {
   /// Up to 5 × 5 tiles, in equal distances from corner to corner.
-  fileprivate var samples: [Int] {
+  var samples: [Int] {
     func places(_ count: Int) -> [Int] { Set((0...4).map { (count - 1) * $0 / 4 }).sorted() }
     return places(rows).flatMap { row in places(columns).map { row * columns + $0 } }
   }

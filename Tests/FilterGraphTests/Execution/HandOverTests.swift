@@ -137,6 +137,77 @@ import _TestSupport
     _ = try source.thumbnail(12).render(as: UInt8.self, options: options)
   }
 
+  /// An icon of a computed picture needs the source's stored rows and a few bands of floats, if nothing else reads what is computed.
+  @Test func iconsHoldNoFloatsOfComputedPictures() throws {
+    let source = Picture(EmptyRows(size: PixelSize(2400, 2400)))
+    var options = RenderOptions()
+    options.threads = 1
+    let stored = 2400 * 2400 * 3
+    let graphs: [(Picture) throws -> Picture] = [
+      { $0.sharpened(sigma: 1, amount: 0.5) },
+      { $0.blurred(sigma: 2).exposure(1) },
+      { $0.median(radius: 1) },
+      { $0.boxBlurred(radius: 3).boxBlurred(radius: 3).inverted() },
+      { try $0.sharpened(sigma: 1, amount: 0.5).resized(to: .exact(2000, 2000)).blurred(sigma: 1) },
+    ]
+    for (index, graph) in graphs.enumerated() {
+      let icon = try graph(source).resized(to: .exact(12, 12))
+      let report = try icon.planReport(as: UInt8.self, options: options)
+      // All floats of one computed step take four times the stored bytes.
+      #expect(report.peakBytes < 3 * stored, "graph \(index)")
+      options.memoryLimit = report.peakBytes
+      _ = try icon.render(as: UInt8.self, options: options)
+      options.memoryLimit = nil
+      // All of a computed step is needed, and a band of it is held.
+      let computed = report.steps.filter { $0.region.height >= 2000 && !$0.inputs.isEmpty }
+      #expect(computed.allSatisfy { $0.tile.height < 600 }, "graph \(index)")
+    }
+  }
+
+  /// A step that others read, too, is computed again in bands only where the memory limit asks for it.
+  @Test func sharedStepsAreComputedInBandsToKeepTheMemoryLimit() throws {
+    let bitmap = TestPictures.codes(as: UInt8.self, PixelSize(1600, 1600), channels: .rgb)
+    let sharp = Picture(bitmap).sharpened(sigma: 1, amount: 0.5)
+    let icons = try [PixelSize(16, 16), PixelSize(24, 24)].map {
+      try sharp.resized(to: .exact($0.width, $0.height))
+    }
+    var options = RenderOptions()
+    options.threads = 1
+    let shared = try Picture.planReport(icons, as: UInt8.self, options: options).peakBytes
+    #expect(shared > 1600 * 1600 * 12)
+    let expected = try Picture.render(icons, as: Float.self, options: options)
+    options.memoryLimit = 20_000_000
+    let banded = try Picture.planReport(icons, as: UInt8.self, options: options)
+    #expect(banded.refusal == nil)
+    #expect(banded.peakBytes < 20_000_000)
+    let results = try Picture.render(icons, as: Float.self, options: options)
+    for (result, expected) in zip(results, expected) {
+      #expect(result.firstDifference(from: expected) == nil)
+    }
+  }
+
+  /// A source that fails in the middle of a reduction's bands, and cancellation there, end the rendering with an error.
+  @Test(arguments: [0, 800, 1599]) func failuresInBandsAreThrown(row: Int) throws {
+    let bitmap = Bitmap<UInt16>(PixelSize(1600, 1600), in: .sRGB, channels: .rgb)
+    func icon(_ source: some RowSource) throws -> Picture {
+      try Picture(source).sharpened(sigma: 1, amount: 0.5).resized(to: .exact(16, 16)).exposure(1)
+    }
+    #expect(
+      performing: { _ = try icon(FailingRows(bitmap: bitmap, at: row)).render(as: Float.self) },
+      throws: { if case .source = $0 as? RenderError { true } else { false } })
+    let asked = Mutex(0)
+    var options = RenderOptions()
+    options.isCancelled = {
+      asked.withLock { count in
+        count += 1
+        return count > 10 + row / 20
+      }
+    }
+    #expect(throws: RenderError.cancelled) {
+      _ = try icon(CountedRows(bitmap)).render(as: Float.self, options: options)
+    }
+  }
+
   /// The promised memory includes the reference to a last band of fewer than 16 rows.
   @Test func referenceToTheLastBandIsPromised() throws {
     func peak(height: Int) throws -> Int {

@@ -19,6 +19,11 @@ struct PixelRows {
     self.init(tile.region, planeCount: tile.planeCount, program: .nothing, in: .tile(tile))
   }
 
+  /// Whether rows are computed in bands when they are read: from top to bottom, each once.
+  var areInBands: Bool {
+    if case .feed(let rows) = storage { rows.areComputedOnReading } else { false }
+  }
+
   /// The row `y` from column `x` on.
   func surface(_ y: Int, from x: Int) -> cpk_surface { storage.surface(y, from: x) }
 

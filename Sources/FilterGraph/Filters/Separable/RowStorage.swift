@@ -9,8 +9,8 @@ enum RowStorage {
   case tile(Tile)
   /// A bitmap whose pixel at the offset is the pixel (0, 0).
   case bitmap(BitmapSurface, Offset)
-  /// A source that gives its rows in order. It has read the rows that are asked for.
-  case feed(RowFeed)
+  /// Rows that are available in order, from top to bottom.
+  case feed(any SequentialRows)
   /// Rows between two passes of a separable filter.
   case floats(FloatRows)
 
@@ -23,6 +23,16 @@ enum RowStorage {
     case .floats(let rows): rows.surface(y, from: x)
     }
   }
+}
+
+/// Rows that are read from top to bottom.
+protocol SequentialRows: AnyObject {
+  /// Whether they are computed when they are read, and each is there only until the next one is read. Otherwise those that a tile needs are
+  /// there.
+  var areComputedOnReading: Bool { get }
+
+  /// The row `y` from column `x` on.
+  func row(_ y: Int, from x: Int) -> cpk_surface
 }
 
 /// Rows of floats in scratch memory: planar, or four channels of each pixel together.

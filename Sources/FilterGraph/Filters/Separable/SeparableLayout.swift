@@ -31,7 +31,8 @@ struct SeparableLayout {
 
   init(
     _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int,
-    loadsRows: Bool = false, sampleBytes: Int = MemoryLayout<Float>.size, isWritten: Bool = false
+    loadsRows: Bool = false, isDivided: Bool = true, sampleBytes: Int = MemoryLayout<Float>.size,
+    isWritten: Bool = false
   ) {
     (self.shape, self.channels, self.planes) = (shape, channels, planes)
     self.loadsRows = loadsRows && shape.addsRows
@@ -48,7 +49,17 @@ struct SeparableLayout {
     }
     inputWidth = shape.columns.span(width)
     wholeCount = rowsCount
-    if rowsCount + readCount > Self.cached { divide() }
+    if isDivided, rowsCount + readCount > Self.cached { divide() }
+  }
+
+  /// The layout for rows that are computed when they are read: added to lines in a single strip of all columns, so that each is read once.
+  static func banded(
+    _ shape: SeparablePass.Shape, _ output: PixelSize, planes: Int, isWritten: Bool = false
+  ) -> SeparableLayout {
+    precondition(shape.addsRows, "A pass that keeps rows cannot read them in bands.")
+    return SeparableLayout(
+      shape, output, inputHeight: .max, channels: 1, planes: planes, loadsRows: true,
+      isDivided: false, isWritten: isWritten)
   }
 
   /// The layout for rows that cannot be read in place. They wait for their lines, unless so many wait that even narrow strips exceed the

@@ -75,10 +75,12 @@ struct SeparablePass: Sendable {
       channels: channels, planeCount: input.planeCount, hasSpareAlpha: true)
     // The kernel that adds rows reads all samples, and may premultiply them. The others read floats.
     let addsRowsInPlace =
-      shape.addsRows && isPlain && input.contain(seen.columns)
+      shape.addsRows && !input.areInBands && isPlain && input.contain(seen.columns)
       && (input.program.isEmpty || (input.program.isPremultiplication && channels == 4))
     let isRead =
-      addsRowsInPlace || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32))
+      addsRowsInPlace
+      || (isPlain && input.program.isEmpty && source.format == Int32(CPK_F32)
+        && !input.areInBands)
     let first = target.surface(output.y, from: output.x)
     let unpremultiplies = channels == 4 && target.program.isUnpremultiplication
     // Rows that are mixed first are there when the kernel that mixes columns needs them.
@@ -95,13 +97,17 @@ struct SeparablePass: Sendable {
     let isApart = isRead && isStored && input.contain(seen.columns)
     let together = channels == 4 || isApart ? 1 : input.planeCount
     let layout =
-      addsRowsInPlace
-      ? SeparableLayout(
-        shape, output.size, inputHeight: input.bounds.height, channels: channels, planes: together,
-        sampleBytes: source.sampleBytes, isWritten: isWritten)
-      : .loading(
-        shape, output.size, inputHeight: input.bounds.height, channels: channels, planes: together,
-        isWritten: isWritten)
+      input.areInBands
+      ? .banded(shape, output.size, planes: together, isWritten: isWritten)
+      : addsRowsInPlace
+        ? SeparableLayout(
+          shape, output.size, inputHeight: input.bounds.height, channels: channels,
+          planes: together,
+          sampleBytes: source.sampleBytes, isWritten: isWritten)
+        : .loading(
+          shape, output.size, inputHeight: input.bounds.height, channels: channels,
+          planes: together,
+          isWritten: isWritten)
     memory.temporarily {
       let ring = SeparableRing(
         pass: self, input: input, target: target, layout: layout,
@@ -116,6 +122,11 @@ struct SeparablePass: Sendable {
         ring.run(output, planesFrom: first, finish: finish)
       }
     }
+  }
+
+  /// The most floats that a region asks for whose input is computed in bands.
+  static func bandScratchCount(_ shape: Shape, for output: PixelSize, planes: Int) -> Int {
+    SeparableLayout.banded(shape, output, planes: planes).floatCount
   }
 
   /// The most floats that ``run(_:from:into:memory:sharpening:changesRows:finish:)`` asks for, whatever the layout of the rows, for inputs of up to

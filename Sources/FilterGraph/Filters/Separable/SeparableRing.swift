@@ -147,7 +147,8 @@ struct SeparableRing {
 
   /// Loads rows that cannot be read in place, and lists them.
   private func load(_ entered: Range<Int>, of strip: Strip) {
-    let lastRow = input.nearestRow(strip.rows.upperBound - 1)
+    // Rows of bands that come later do not exist yet.
+    let lastRow = input.areInBands ? .min : input.nearestRow(strip.rows.upperBound - 1)
     for (index, y) in entered.enumerated() {
       let row = enteringRow(index)
       input.load(input.nearestRow(y), strip.seen, into: row, lastRow: lastRow)

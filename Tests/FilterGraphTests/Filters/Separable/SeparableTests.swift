@@ -150,6 +150,47 @@ import _TestSupport
     }
   }
 
+  /// Icons of computed pictures have the same bits where those are computed in bands, which a tile of the whole icon asks for, and where
+  /// small tiles need little of them.
+  @Test(arguments: [Channels.rgb, .rgba])
+  func iconsOfComputedPicturesHaveTheSameBits(_ channels: Channels) throws {
+    let source = Picture(Self.noise(PixelSize(1600, 1500), channels: channels))
+    let graphs: [(Picture) throws -> Picture] = [
+      { $0.sharpened(sigma: 1, amount: 0.5) },
+      { $0.blurred(sigma: 12).exposure(1) },
+      { $0.median(radius: 1).flipped() },
+      { $0.cropped(to: Region(x: 3, y: 2, width: 1590, height: 1490)).boxBlurred(radius: 2) },
+      { $0.sharpened(sigma: 2, amount: 1).cached(in: PictureCache(bytes: 1 << 20)) },
+      { try $0.blurred(sigma: 1).resized(to: .exact(1590, 1450)).sharpened(sigma: 1, amount: 1) },
+      { $0.blurred(sigma: 1).applying(Mean(extent: .union), with: [$0.boxBlurred(radius: 9)]) },
+      { $0.rotated(degrees: 7).blurred(sigma: 1) },
+    ]
+    for (index, graph) in graphs.enumerated() {
+      let icon = try graph(source).resized(to: .exact(16, 11))
+      var results: [Bitmap<Float>] = []
+      for tile in [PixelSize(16, 11), PixelSize(3, 2), PixelSize(16, 4)] {
+        for threads in [1, 3] {
+          var options = RenderOptions()
+          (options.tile, options.threads) = (tile, threads)
+          results.append(try icon.render(options: options))
+        }
+      }
+      for result in results { #expect(result.isIdentical(to: results[2]), "graph \(index)") }
+    }
+  }
+
+  /// Icons have the bits of those of the rendered picture, whose rows are read in place.
+  @Test func iconsOfComputedPicturesAreThoseOfRenderedPictures() throws {
+    let source = Picture(Self.noise(PixelSize(2100, 1200), channels: .rgb))
+    let sharp = source.sharpened(sigma: 1, amount: 0.5)
+    let rendered: Bitmap<Float> = try sharp.render()
+    for size in [PixelSize(1, 1), PixelSize(16, 9), PixelSize(5, 40), PixelSize(64, 2)] {
+      let target = ResizeTarget.exact(size.width, size.height)
+      let result: Bitmap<Float> = try sharp.resized(to: target).render()
+      #expect(result.isIdentical(to: try Picture(rendered).resized(to: target).render()), "\(size)")
+    }
+  }
+
   /// A NaN or an infinity stays within the filter's support.
   @Test(arguments: [Float.nan, .infinity, -.infinity, 3e38, 0x1p-147])
   func wildNumbersStayWhereTheyReach(_ wild: Float) throws {

@@ -101,12 +101,13 @@ extension EncodingJob {
   var encoderBytes: Int { wholeBytes(format.encoderBytes(self)) }
 
   /// The peak memory in bytes of writing, without the rows that are handed over: the encoder, two copies of metadata, profile and encoded
-  /// gain map, and a spill buffer where the target cannot seek.
+  /// gain map, what a limit of the file's size takes, and a spill buffer where the target cannot seek.
   var memoryBytes: Int {
     let profile = (try? profile)?.bytes.count ?? 0
     let kept = 2 * (Double(options.metadata.byteCount + metadata.byteCount) + Double(profile))
     let map = 2 * Double(gainMapFile?.count ?? 0)
-    return wholeBytes(format.encoderBytes(self) + kept + map) + SpillFile.memoryBytes
+    return wholeBytes(format.encoderBytes(self) + kept + map + sizeLimitBytes)
+      + SpillFile.memoryBytes
   }
 
   /// Throws where the peak memory of writing exceeds the limit.

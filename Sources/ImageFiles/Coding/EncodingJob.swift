@@ -13,7 +13,7 @@ struct EncodingJob {
   let alpha: Alpha
   /// The color space of the values; nil for an untagged file.
   let space: ColorSpace?
-  let options: WritingOptions
+  var options: WritingOptions
   /// The ink channels; nil for a picture of colors.
   let inks: InkChannels?
   private let written: WrittenMetadata
@@ -73,12 +73,14 @@ struct EncodingJob {
     guard format.statesColor || options.isUntagged else {
       throw .cannotStateColor(space.name, format: format)
     }
-    (self.file, self.format, self.size, self.options) = (file, format, size, options)
+    (self.file, self.format, self.size) = (file, format, size)
+    self.options = options.recordingQuality
     (self.channels, self.samples, self.alpha) = (channels, samples, alpha)
     self.space = options.isUntagged ? nil : space
     inks = nil
     written = WrittenMetadata(options, format: format, size: size, space: self.space)
     try checkProfile(of: isGray ? 1 : 3)
+    try checkSizeLimit()
   }
 
   /// Why a portable map whose ending means other channels cannot hold these.
@@ -108,12 +110,14 @@ struct EncodingJob {
       throw .unsupportedSamples(samples, format: format)
     }
     guard options.layers.isEmpty else { throw .unsupportedLayers(format: format) }
-    (self.file, self.format, self.size, self.options) = (file, format, size, options)
+    (self.file, self.format, self.size) = (file, format, size)
+    self.options = options.recordingQuality
     channels = ImageFileInks(names: inks.names, format: samples).channels
     (self.samples, alpha, space, self.inks) = (samples, .straight, nil, inks)
     written = WrittenMetadata(
       options, format: format, size: size, space: nil, holdsInks: true)
     try checkProfile(of: inks.names.count)
+    try checkSizeLimit()
   }
 
   /// Refuses a profile with another number of channels, or one that the format cannot embed.
@@ -154,7 +158,7 @@ struct EncodingJob {
     into sink: any ByteSink, _ body: (any ImageEncoder) throws(ImageFileError) -> Void
   ) throws(ImageFileError) {
     try checkMemory()
-    let encoder = try format.encoder(self, sink)
+    let encoder = try encoder(into: sink)
     try body(encoder)
     try encoder.finish()
   }
@@ -173,7 +177,7 @@ final class FileEncoding {
     let spill =
       job.writesInOrder || target.canGoBack ? nil : try SpillFile(for: job.file)
     (file, self.target, self.spill) = (job.file, target, spill)
-    encoder = try job.format.encoder(job, spill ?? target)
+    encoder = try job.encoder(into: spill ?? target)
   }
 
   /// Copies the encoded bytes where they are in a temporary file.

@@ -42,6 +42,8 @@ public struct ImageFileFormat: Sendable {
   package let holdsPalettes: Bool
   /// Whether the compression that the options choose has a setting of effort.
   package let hasEffort: @Sendable (WritingOptions) -> Bool
+  /// Whether the compression that the options choose is lossy, and so has a setting of quality.
+  package let hasQuality: @Sendable (WritingOptions) -> Bool
   /// Whether its encoder only appends bytes.
   let writesInOrder: Bool
   /// The peak memory of its encoder in bytes, without metadata and profile. A floating-point value, because sizes could overflow an
@@ -134,6 +136,7 @@ public struct ImageFileFormat: Sendable {
     losslessBits: Int? = nil, writesInOrder: Bool = true, readsReduced: Bool = false,
     holdsGainMaps: Bool = false, holdsLayers: Bool = false, holdsPalettes: Bool = false,
     hasEffort: @escaping @Sendable (WritingOptions) -> Bool = { _ in false },
+    hasQuality: @escaping @Sendable (WritingOptions) -> Bool = { _ in false },
     encoderBytes: @escaping @Sendable (EncodingJob) -> Double,
     recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
     decoder: @escaping @Sendable (DecodingJob) throws(ImageFileError) -> any ImageDecoder,
@@ -149,6 +152,7 @@ public struct ImageFileFormat: Sendable {
     (self.writesInOrder, self.encoderBytes) = (writesInOrder, encoderBytes)
     (self.holdsGainMaps, self.hasEffort, self.recognizes) = (holdsGainMaps, hasEffort, recognizes)
     (self.holdsLayers, self.holdsPalettes) = (holdsLayers, holdsPalettes)
+    self.hasQuality = hasQuality
     (self.readsReduced, self.decoder, self.encoder) = (readsReduced, decoder, encoder)
   }
 }

@@ -27,6 +27,16 @@ public struct WritingOptions: Sendable {
   public var orientation = Orientation.upright
   /// The quality of lossy compression (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values outside are clamped.
   public var quality = 90
+  /// The most bytes of a lossy file (JPEG, WebP, JPEG XL, HEIF, AVIF); nil for no limit. Other files are refused with a limit.
+  ///
+  /// The file has ``quality`` if it fits, and otherwise the highest one from ``minimumQuality`` that a bisection finds. The picture is
+  /// rendered once, kept in memory as the samples of the file, and encoded up to eight times; a note states a lower quality. Where it does
+  /// not fit even at the lowest one, no file is written, and ``ImageFileError/cannotWrite(file:reason:)`` states both sizes.
+  ///
+  /// Profile, metadata and gain map count; only the quality of the picture is lowered.
+  public var maximumBytes: Int?
+  /// The lowest quality that ``maximumBytes`` may lead to, 1…100. Values outside, or above ``quality``, are clamped.
+  public var minimumQuality = 30
   /// Whether compression is lossless where a format has a choice (WebP, JPEG XL, HEIF, AVIF). ``quality`` is then ignored. HEIF and AVIF
   /// hold at most 12 bits, whatever the samples.
   public var isLossless = false
@@ -73,6 +83,8 @@ public struct WritingOptions: Sendable {
   public var gainMap: PictureGainMap?
   /// What the values of the file mean, for the file of a gain map.
   var mapDescription: GainMapDescription?
+  /// Where to record which quality ``maximumBytes`` leads to.
+  package var qualitySearch: QualitySearch?
 
   /// The layers that an OpenEXR file holds beside the picture, which has no name; none by default. Other formats, and bitmaps, are refused
   /// with layers.
@@ -92,13 +104,13 @@ public struct WritingOptions: Sendable {
     isProgressive: Bool = false, compression: LosslessCompression = .deflate,
     metadata: ImageMetadata = ImageMetadata(), orientation: Orientation = .upright,
     isUntagged: Bool = false, isGray: Bool = false, memoryLimit: Int? = nil, effort: Int? = nil,
-    paletteColors: Int? = nil
+    paletteColors: Int? = nil, maximumBytes: Int? = nil
   ) {
     (self.quality, self.chroma, self.isLossless) = (quality, chroma, isLossless)
     (self.isProgressive, self.compression) = (isProgressive, compression)
     (self.metadata, self.orientation, self.isUntagged) = (metadata, orientation, isUntagged)
     (self.isGray, self.memoryLimit, self.effort) = (isGray, memoryLimit, effort)
-    self.paletteColors = paletteColors
+    (self.paletteColors, self.maximumBytes) = (paletteColors, maximumBytes)
   }
 }
 

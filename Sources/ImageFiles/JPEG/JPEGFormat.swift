@@ -8,7 +8,7 @@ extension ImageFileFormat {
     channels: [.gray, .rgb], holdsProfiles: true, inkCounts: 4...4,
     metadata: [.exif, .xmp, .iptc, .photoshop, .comment, .resolution, .orientation],
     besidesEXIF: [.resolution],
-    readsReduced: true, holdsGainMaps: true,
+    readsReduced: true, holdsGainMaps: true, hasQuality: { _ in true },
     encoderBytes: { $0.jpegEncoderBytes },
     recognizes: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
     decoder: { job throws(ImageFileError) in try JPEGDecoder(job) },

@@ -38,6 +38,8 @@ public enum ImageFileNote: Hashable, Sendable, Codable {
   /// Samples in floating point are clipped, because the transfer function of the space has no code for their linear values. Negative light
   /// is lost so in spaces such as ACEScc.
   case clippedByTransfer(samples: Int, of: Int, space: String)
+  /// The quality of lossy compression is lower than the requested one, so that the file is within ``WritingOptions/maximumBytes``.
+  case reducedQuality(Int, requested: Int, byteCount: Int, limit: Int)
 
   // Names for the values without labels in coded notes.
   private enum OtherPagesCodingKeys: String, CodingKey { case _0 = "pages" }
@@ -45,6 +47,9 @@ public enum ImageFileNote: Hashable, Sendable, Codable {
   private enum DamagedMetadataCodingKeys: String, CodingKey { case _0 = "kind" }
   private enum OmittedCodingKeys: String, CodingKey { case _0 = "kind", format }
   private enum UnrepresentableCodingKeys: String, CodingKey { case _0 = "kind", format }
+  private enum ReducedQualityCodingKeys: String, CodingKey {
+    case _0 = "quality", requested, byteCount, limit
+  }
   private enum TooLargeCodingKeys: String, CodingKey {
     case _0 = "kind", byteCount, limit, format
   }
@@ -101,6 +106,8 @@ extension ImageFileNote: CustomStringConvertible {
     case .clippedByTransfer(let samples, let count, let space):
       "\(samples) of \(count) samples are out of the range of linear values that the transfer function of \(space) encodes, "
         + "and are clipped."
+    case .reducedQuality(let quality, let requested, let byteCount, let limit):
+      "Its quality is \(quality) instead of \(requested), for \(byteCount) bytes of at most \(limit)."
     }
   }
 }
@@ -170,7 +177,7 @@ public struct WritingReport: Hashable, Sendable, Codable {
   public var samples: SampleFormat
 
   init(_ job: EncodingJob, clippedSamples: Int = 0) {
-    (notes, self.clippedSamples) = (job.notes, clippedSamples)
+    (notes, self.clippedSamples) = (job.notes + job.qualityNotes, clippedSamples)
     let layerChannels = job.layers.reduce(0) { $0 + $1.channels.count }
     sampleCount = job.size.pixelCount * (job.channels.count + layerChannels)
     samples = job.samples

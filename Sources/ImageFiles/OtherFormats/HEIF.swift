@@ -29,7 +29,7 @@
         channels: [.gray, .rgb, .rgba], holdsProfiles: true,
         metadata: [.exif, .xmp, .resolution, .contentLight, .masteringDisplay, .orientation],
         besidesEXIF: [.orientation], losslessBits: 12, holdsGainMaps: true,
-        hasEffort: { _ in true },
+        hasEffort: { _ in true }, hasQuality: { !$0.isLossless },
         encoderBytes: { $0.wholeImageBytes },
         recognizes: { !brands.isDisjoint(with: HEIFReader.brands($0)) },
         decoder: { job throws(ImageFileError) in

@@ -14,7 +14,8 @@
       "JPEG XL", fileExtensions: ["jxl"], mimeTypes: ["image/jxl"],
       samples: [.uint16, .uint8, .float16, .float32], holdsProfiles: true,
       metadata: [.exif, .xmp, .resolution, .orientation], besidesEXIF: [.orientation],
-      hasEffort: { _ in true }, encoderBytes: { $0.jpegXLEncoderBytes },
+      hasEffort: { _ in true }, hasQuality: { !$0.isLossless },
+      encoderBytes: { $0.jpegXLEncoderBytes },
       recognizes: { start in
         start.starts(with: [0xFF, 0x0A]) || start.starts(with: JPEGXLBoxes.signature)
       },

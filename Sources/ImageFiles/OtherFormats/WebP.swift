@@ -16,6 +16,7 @@
       "WebP", fileExtensions: ["webp"], mimeTypes: ["image/webp"], samples: [.uint8],
       channels: [.rgb, .rgba], holdsProfiles: true,
       metadata: [.exif, .xmp, .resolution, .orientation], losslessBits: 8, hasEffort: { _ in true },
+      hasQuality: { !$0.isLossless },
       encoderBytes: { $0.webPEncoderBytes },
       recognizes: { WebPContainer.begins($0) },
       decoder: { job throws(ImageFileError) in

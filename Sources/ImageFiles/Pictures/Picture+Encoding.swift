@@ -29,7 +29,7 @@ extension Picture {
       }
       return try files.indices.map { index throws(ImageFileError) in
         try files[index].numbered { () throws(ImageFileError) in
-          try jobs[index].format.encoder(jobs[index], sinks[index])
+          try jobs[index].encoder(into: sinks[index])
         }
       }
     }

@@ -71,6 +71,7 @@ import Testing
       .unrepresentable(.resolution, format: .png), .invalidTexts(keywords: [], format: .png),
       .tooLarge(.exif, byteCount: 2, limit: 1, format: .jpeg),
       .clippedByTransfer(samples: 1, of: 2, space: "a"),
+      .reducedQuality(60, requested: 90, byteCount: 1, limit: 2),
     ]
     #expect(try coded(notes) == notes)
     let encoder = JSONEncoder()

@@ -218,6 +218,16 @@ import _TestSupport
     #expect(Set(poster.row(0)) == [0, 128, 255])
   }
 
+  @Test func sizesOfFiles() throws {
+    let photo = Picture(
+      TestPictures.codes(as: UInt8.self, PixelSize(48, 32), in: .sRGB, channels: .rgb))
+
+    let shared = try photo.encoded(
+      as: .jpeg, writing: WritingOptions(quality: 85, maximumBytes: 200_000))
+    #expect(try ImageFile.info(bytes: shared).size == photo.size)
+    #expect(try shared == photo.encoded(as: .jpeg, writing: WritingOptions(quality: 85)))
+  }
+
   @Test func palettes() throws {
     let photo = Picture(TestPictures.codes(as: UInt16.self))
     let small = try photo.encoded(as: .png, writing: WritingOptions(paletteColors: 64))

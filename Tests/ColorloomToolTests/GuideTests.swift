@@ -92,7 +92,8 @@ import _TestSupport
       let options = row.matches(of: /`(--[^`]+)`/).map { String($0.1) }
       #expect(!options.isEmpty || row.contains("`colorloom "), "\(row)")
       for option in options {
-        let output = option.hasPrefix("--quality") ? "out.jpg" : "out.png"
+        let isLossy = ["--quality", "--max-bytes"].contains { option.hasPrefix($0) }
+        let output = isLossy ? "out.jpg" : "out.png"
         expectSuccess(of: "colorloom convert in.png \(output) \(option)", on: desk)
       }
     }
@@ -269,9 +270,8 @@ private struct Desk {
       let isFile =
         !word.contains(" ") && word.contains(".")
         && [
-          "cube", "curves", "exr", "html", "icc", "jpg", "json", "ply", "png", "ppm", "rgb", "svg",
-          "tiff",
-          "y4m",
+          "clf", "cube", "curves", "exr", "html", "icc", "jpg", "json", "ply", "png", "ppm", "rgb",
+          "svg", "tiff", "y4m",
         ]
         .contains(
           ending)

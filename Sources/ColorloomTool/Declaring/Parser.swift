@@ -214,58 +214,6 @@ extension Parser<Offset> {
   }
 }
 
-/// A box that pictures are fitted into.
-struct FitBox {
-  let box: PixelSize
-  /// Whether smaller pictures become larger.
-  let enlarges: Bool
-}
-
-extension Parser<FitBox> {
-  static var fit: Parser {
-    Parser(
-      "N|WxH|Wx|xH[,no-enlarge]",
-      needed: "a length such as 2048 or a size such as 2048x1365, 2048x or x1365"
-    ) { word in
-      let parts = word.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count < 2 || parts[1] == "no-enlarge",
-        case .fit(let width, let height)? = try ResizeTarget.reading("fit:\(parts[0])")
-      else { return nil }
-      return FitBox(box: PixelSize(width, height), enlarges: parts.count < 2)
-    }
-  }
-}
-
-extension Parser<ResizeTarget> {
-  /// The words that the filter “resize” takes.
-  static var resize: Parser {
-    Parser(
-      ResizeTarget.textForm.placeholder,
-      needed: "a size such as 2048x1365, 2048x, x1365 or 50%", read: ResizeTarget.reading)
-  }
-}
-
-extension ResizeTarget {
-  /// Returns the target that a word means in recipes; nil for a word of another form. Throws for a size that no picture has.
-  fileprivate static func reading(_ word: String) throws -> ResizeTarget? {
-    guard textForm.value(of: word) != nil else { return nil }
-    do {
-      let target = try ResizeTarget(word: word)
-      if case .scaled(let scale) = target, word.hasSuffix("%"), !scales.contains(scale) {
-        throw UnfitWord("is out of range. A scale is from 0.0001% to 100000000%.")
-      }
-      return target
-    } catch let error as RecipeDecodingError {
-      switch error {
-      case .unusable(_, let error): throw error
-      case .mismatch(_, let expected, let found):
-        throw UnfitWord("needs \(expected), found \(found).")
-      default: return nil
-      }
-    }
-  }
-}
-
 extension Parser<ImageMetadata.Resolution> {
   /// Pixels per inch in rows and columns, within the range of JFIF.
   static var pixelsPerInch: Parser {

@@ -84,10 +84,13 @@ extension PictureJob {
       return nil
     }
     options.progress = progress.report("writing", file.path)
-    let report = try inks.write(
-      to: file.path, as: file.format, samples: file.samples, dither: file.dither,
-      options: options, writing: file.writing)
-    let written = WrittenFile(inks, at: file.path, embedding: file.writing.profile, report)
+    let report = try writing.withinSizes(of: [file]) {
+      try inks.write(
+        to: file.path, as: file.format, samples: file.samples, dither: file.dither,
+        options: options, writing: file.writing)
+    }
+    var written = WrittenFile(inks, at: file.path, embedding: file.writing.profile, report)
+    written.quality = file.writing.qualitySearch?.result?.quality
     progress.finish("\(file.path): \(inks.size) pixels in \(written.space)")
     session.tell(report, of: file.path)
     return written

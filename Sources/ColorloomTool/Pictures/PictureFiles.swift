@@ -139,6 +139,8 @@ struct WrittenFile: NotingReport {
   var tolerance: String?
   /// The film that it was developed as.
   var film: FilmReport?
+  /// Its quality, where --max-bytes chose it.
+  var quality: Int?
   /// How many samples the file's format clipped.
   let clippedSamples: Int
   /// The requested metadata that the file does not hold; of one of many files, all notes on it and its source.
@@ -149,6 +151,7 @@ struct WrittenFile: NotingReport {
   init(_ written: PictureFile, _ report: WritingReport) {
     file = written.path
     (clippedSamples, notes) = (report.clippedSamples, report.notes.map { "\($0)" })
+    quality = written.writing.qualitySearch?.result?.quality
     (width, height) = (written.picture.size.width, written.picture.size.height)
     space = written.picture.space.name
   }

@@ -25,7 +25,7 @@ struct FileKind: CustomStringConvertible {
   /// Whether the format can compress with and without loss.
   var canBeLossless: Bool { ["WebP", "JPEG XL", "HEIF", "AVIF"].contains(format.name) }
   /// Whether the file is compressed with loss.
-  var isLossy: Bool { isJPEG || canBeLossless && !writing.isLossless }
+  var isLossy: Bool { format.hasQuality(writing) }
   /// Whether the file may have subsampled chroma.
   var subsamplesChroma: Bool { isLossy && ["JPEG", "HEIF", "AVIF"].contains(format.name) }
   /// Whether the file is compressed as `--compression` says. OpenEXR has no LZW.

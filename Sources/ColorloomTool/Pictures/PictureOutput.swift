@@ -69,6 +69,8 @@ struct PictureOutput {
     ] + contentArguments
   }
 
+  private static let lossyFiles = "lossy JPEG, WebP, JPEG XL, HEIF and AVIF files"
+
   /// How the format stores the pixels.
   private static var compressionArguments: [Argument<PictureOutput>] {
     [
@@ -76,7 +78,17 @@ struct PictureOutput {
         "--quality", .wholeNumber(from: 1, to: 100).named("1…100"),
         "quality of lossy compression; default: 90",
         \.writing.quality
-      ).used(by: "lossy JPEG, WebP, JPEG XL, HEIF and AVIF files", where: \.isLossy),
+      ).used(by: lossyFiles, where: \.isLossy),
+      .option(
+        "--max-bytes", .fileSize,
+        "largest size of the file, such as 200k, 1.5M or 200KiB: lower the quality until it fits; default: none",
+        \.writing.maximumBytes
+      ).used(by: lossyFiles, where: \.isLossy),
+      .option(
+        "--min-quality", .wholeNumber(from: 1, to: 100).named("1…100"),
+        "lowest quality that --max-bytes may choose; default: 30",
+        \.writing.minimumQuality
+      ).used(by: lossyFiles, where: \.isLossy).needing("--max-bytes"),
       .flag(
         "--lossless", "compress without loss, in formats that can do both", \.writing.isLossless
       ).used(by: "WebP, JPEG XL, HEIF and AVIF files", where: \.canBeLossless),
@@ -158,6 +170,7 @@ struct PictureOutput {
       samples: samples ?? (hasPalette ? .uint8 : kept(sourceSamples, of: values, at: path)),
       dither: hasPalette ? nil : dither?.method, writing: writing)
     file.writing.isPaletteDithered = dither != .toNearest
+    if writing.maximumBytes != nil { file.writing.qualitySearch = QualitySearch() }
     file.writing.metadata = metadata
     // In one order, so that the bytes are the same in every run.
     for part in MetadataPart.allCases where strippedParts.contains(part) {
@@ -324,7 +337,7 @@ struct PictureOutput {
     var options = session.settings.renderOptions
     let paths = files.map(\.path).joined(separator: ", ")
     options.progress = progress.report("writing", paths)
-    let reports = try pass(files, options)
+    let reports = try withinSizes(of: files) { try pass(files, options) }
     for (file, report) in zip(files, reports) {
       progress.finish("\(file.path): \(file.picture.size) pixels in \(file.picture.space)")
       session.tell(report, of: file.path)

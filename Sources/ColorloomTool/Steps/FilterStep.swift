@@ -189,6 +189,9 @@ extension Argument<PictureSteps> {
         let needed = needsValue ? entry.stepPlaceholder(for: alias) : "a value"
         throw Misuse("“\(option)” needs \(needed) after it, not “”.")
       }
+      if entry.name == "crop", let word = words.first, let crop = try SizedCrop(word, of: option) {
+        return steps.add(crop, option)
+      }
       steps.add(try FilterStep(entry, alias: alias, value: words.first, of: option))
     }
   }

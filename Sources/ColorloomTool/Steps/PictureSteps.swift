@@ -121,12 +121,12 @@ struct PictureSteps {
       step(
         "--fit", .fit,
         "resize to fit inside, in linear light; “2048,no-enlarge” never enlarges"
-      ) { steps, fit in steps.addFit("--fit", fit.box, enlarges: fit.enlarges) },
+      ) { steps, fit in steps.addFit("--fit", fit) },
       step(
-        "--thumbnail", .box,
+        "--thumbnail", .thumbnail,
         "resize to fit inside, never enlarge, and decode JPEG files at a reduced size"
-      ) { steps, box in
-        steps.addFit("--thumbnail", box, enlarges: false)
+      ) { steps, fit in
+        steps.addFit("--thumbnail", fit)
         steps.shrinksOnLoad = true
       },
       step(
@@ -247,10 +247,13 @@ struct PictureSteps {
     (stepsKeepGray, endsGray) = (false, false)
   }
 
-  private mutating func addFit(_ name: String, _ box: PixelSize, enlarges: Bool) {
-    append(name, .resized, kernel: .common) { picture, all, _ in
-      all.fitted(picture, into: FitBox(box: box, enlarges: enlarges))
-    }
+  private mutating func addFit(_ name: String, _ fit: FitBox) {
+    append(name, .resized, kernel: .common) { picture, all, _ in all.fitted(picture, into: fit) }
+  }
+
+  /// Adds a crop to a size.
+  mutating func add(_ crop: SizedCrop, _ name: String) {
+    append(name, .moved) { picture, _, _ in crop.part(of: picture) }
   }
 
   private mutating func addTrim(_ tolerance: Double?) {
@@ -268,10 +271,7 @@ struct PictureSteps {
 
   /// Returns the picture resized to fit into a box, unless it is smaller and may not be enlarged.
   func fitted(_ picture: Picture, into fit: FitBox) -> Picture {
-    let (size, box) = (picture.size, fit.box)
-    let isSmall = size.width <= box.width && size.height <= box.height
-    return isSmall && !fit.enlarges
-      ? picture : resized(picture, to: .fit(box.width, box.height))
+    fit.isAtLeast(picture.size) && !fit.enlarges ? picture : resized(picture, to: fit.target)
   }
 
   private mutating func addResize(_ name: String, to target: ResizeTarget) {

@@ -140,7 +140,8 @@ struct StepValue {
       place = " in “\(file)”"
     }
     // The prefix “@” stands for a file of all parameters.
-    if let prefix, prefix != "@", !text.contains(":") { text = prefix + text }
+    // A percentage is the same size, whether it is fitted into or filled.
+    if let prefix, prefix != "@", !text.contains(":"), !text.hasSuffix("%") { text = prefix + text }
     let isProfile = parameter.isProfile(text)
     if isProfile { try beginReading(text) }
     guard let value = parameter.textForm.value(of: text) else {
@@ -153,17 +154,15 @@ struct StepValue {
       }
       let sentence =
         "“\(option)” needs \(parameter.textForm.placeholder) for “\(parameter.name)”, not \(found). "
-        + "Meaning of “\(parameter.name)”: \(parameter.meaning).\(hint(for: text))"
+        + "Meaning of “\(parameter.name)”: \(parameter.meaning).\(hint)"
       throw place.isEmpty ? Misuse(sentence) : Failure(sentence)
     }
     return RecipeValue.Member(parameter.name, value)
   }
 
-  /// The step that crops to a size, where “crop”, which needs a region, got one; “pad” reads it.
-  private func hint(for text: String) -> String {
-    let size = Tool.catalog.entries.first { $0.name == "pad" }?.parameters.first { $0.name == "to" }
-    guard entry.name == "crop", size?.textForm.value(of: text) != nil else { return "" }
-    return " To crop to a size at the center, pass --pad to=\(text); x and y choose another place."
+  /// The form of “crop” that its parameter, which is a region, does not show.
+  private var hint: String {
+    entry.name == "crop" ? " A size alone, such as 800x600, is kept at the center." : ""
   }
 
   /// Whether an error of the filter is about a value that a file holds. Then another file helps, not another command line.

@@ -88,13 +88,6 @@ import _TestSupport
       "\(result.complaint)")
   }
 
-  @Test func cropsToASizeNameTheStep() throws {
-    let result = convert("--crop", "12x8")
-    #expect(result.status == .misused && result.complaint.contains("pass --pad to=12x8;"))
-    #expect(try bytes(after: "--pad", "to=12x8") == bytes(after: "--crop", "14,11,12x8"))
-    #expect(!convert("--crop", "12").complaint.contains("--pad"))
-  }
-
   @Test func cornersOnALineAreExplained() {
     for corners in ["0,0 1,1 2,2 3,3", "0,0 10,0 10,0 0,10"] {
       let result = convert("--perspective", corners)
@@ -269,6 +262,11 @@ import _TestSupport
     (["--fit", "80x,no-enlarge"], ["--fit", "40x30"]),
     (["--fit", "x15,kernel=nearest"], ["--fit", "20", "--kernel", "nearest"]),
     (["--thumbnail", "size=20x15"], ["--thumbnail", "20x15"]),
+    (["--thumbnail", "20x"], ["--fit", "20"]), (["--thumbnail", "50%"], ["--resize", "50%"]),
+    (["--thumbnail", "200%"], ["--fit", "40x30"]), (["--fit", "50%"], ["--resize", "50%"]),
+    (["--fit", "200%"], ["--resize", "200%"]), (["--fit", "200%,no-enlarge"], ["--fit", "40x30"]),
+    (["--fit", "50%,kernel=nearest"], ["--resize", "50%", "--kernel", "nearest"]),
+    (["--fill", "50%"], ["--resize", "50%"]),
     (["--fit", "20,kernel=nearest"], ["--fit", "20", "--kernel", "nearest"]),
     (["--fit", "to=20x20"], ["--fit", "20"]),
     (["--paper", "contrast=1.8"], ["--paper", "1.8"]),
@@ -327,8 +325,10 @@ import _TestSupport
     ("--resize", "[20.5,30]", "“--resize [20.5,30]” needs a whole number, found"),
     ("--resize", "0%", "“--resize 0%” is out of range. A scale is from 0.0001% to 100000000%."),
     ("--resize", "scaled:0", "The scale of a resize"),
-    ("--fit", "big", "or a size such as 2048x1365, 2048x or x1365, not “big”"),
-    ("--fit", "20x,enlarge", "or a size such as 2048x1365, 2048x or x1365, not"),
+    ("--fit", "big", "2048x1365, 2048x or x1365, or a percentage such as 50%, not “big”"),
+    ("--fit", "20x,enlarge", "or a percentage such as 50%, not “20x,enlarge”"),
+    ("--fit", "0%", "“--fit 0%” is out of range. A scale is from 0.0001% to 100000000%."),
+    ("--thumbnail", "20,no-enlarge", "or a percentage such as 50%, not “20,no-enlarge”"),
     ("--fit", "0x0", "“--fit 0x0” has no pixels"), ("--fit", "2147483648", "at most 1073741824"),
   ])
   func sizesAreExplained(option: String, value: String, sentence: String) {
@@ -341,7 +341,7 @@ import _TestSupport
     let help = run("convert", "--help").text
     #expect(help.contains("--resize \(ResizeTarget.textForm.placeholder)\n"))
     #expect(ResizeTarget.textForm.placeholder.hasPrefix("WxH|Wx|xH|N%|"))
-    #expect(help.contains("--fit N|WxH|Wx|xH[,no-enlarge]\n"))
+    #expect(help.contains("--fit N|WxH|Wx|xH|N%[,no-enlarge]\n"))
   }
 
   /// Errors quote the beginning of a file's text, and name the file.

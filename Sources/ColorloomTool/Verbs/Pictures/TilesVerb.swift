@@ -64,7 +64,10 @@ final class TilesVerb: Verb {
 
   /// The options for writing that apply to tiles, which have no metadata and one space.
   private static var writingArguments: [Argument<TilesVerb>] {
-    let others = ["--samples", "--background", "--resolution", "--embed-profile", "--strip"]
+    let others = [
+      "--samples", "--background", "--resolution", "--embed-profile", "--strip", "--max-bytes",
+      "--min-quality",
+    ]
     return PictureOutput.arguments.filter { !others.contains($0.synopsis.name) }.map { argument in
       var synopsis = argument.synopsis
       if synopsis.name == "--format" {

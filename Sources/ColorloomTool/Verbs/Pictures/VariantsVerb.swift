@@ -12,7 +12,7 @@ final class VariantsVerb: Verb {
     which files keep, map or clip it. The manifest is JSON and lists the files, \
     their spaces, sizes and hashes; “pick” chooses from it. Files in or below its folder have names relative to it, others their whole \
     path. With --sizes, there is a wide and a narrow file of each size, and {size} in their names is the size as it was typed, without \
-    “,no-enlarge”. \(PictureSteps.order) They come before all files and sizes.
+    “,no-enlarge” and with “pct” for “%”. \(PictureSteps.order) They come before all files and sizes.
     """
   static let example =
     "colorloom variants in.tif --wide wide-{size}.jpg --narrow {size}.jpg --sizes \"480;960;1920\""
@@ -301,7 +301,9 @@ extension Parser<[VariantSize]> {
         .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
       let sizes = try words.compactMap { word in
         try one.read([word]).map {
-          VariantSize(word: String(word.prefix { $0 != "," }), fit: $0)
+          // URLs hold no “%” by itself.
+          VariantSize(
+            word: String(word.prefix { $0 != "," }).replacing("%", with: "pct"), fit: $0)
         }
       }
       guard sizes.count == words.count else { return nil }

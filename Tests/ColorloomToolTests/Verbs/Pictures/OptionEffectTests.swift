@@ -36,6 +36,7 @@ import _TestSupport
 
   @Test(arguments: [
     (["--quality", "50"], ["o.jpg"], ["o.png", "o.tif", "o.exr", "o.npy"]),
+    (["--max-bytes", "20k"], ["o.jpg"], ["o.png", "o.tif", "o.exr", "o.npy"]),
     (["--chroma", "420"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--progressive"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--lossless"], [], ["o.png", "o.jpg", "o.tif", "o.exr"]),
@@ -107,6 +108,7 @@ import _TestSupport
     (["compare", "in.png", "in.png", "--quality", "5"], "“--difference”"),
     (["compare", "in.png", "in.png", "--format", "png"], "“--difference”"),
     (["convert", "in.png", "o.png", "--kernel", "box"], "“--resize”"),
+    (["convert", "in.png", "o.jpg", "--min-quality", "5"], "“--max-bytes”"),
     (["convert", "in.png", "o.png", "--shrink-on-load"], "“--resize”"),
     (["highlight", "in.png", "o.png", "--metric", "2000"], "“--tolerance”"),
     (["proof", "in.png", "o.png", "--on", "p.icc", "--tolerance", "3"], "“--warn”"),

@@ -409,7 +409,7 @@ import _TestSupport
     """.write(toFile: recipe, atomically: true, encoding: .utf8)
     let words = [
       "run", recipe, try source(), folder.path("out.png"), "--threads", "1", "--max-pixels",
-      "\(side * side)",
+      "\(3 * side * side)",
     ]
     let message = run(words).errors.joined()
     let needed = try #require(

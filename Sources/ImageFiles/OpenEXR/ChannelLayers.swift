@@ -31,7 +31,7 @@ package struct ChannelLayers {
   ///
   /// Extra samples of TIFF files are read by their whole names: a period in them, as Photoshop permits, makes no layer.
   package static func example(of channels: [String], in file: String) -> String? {
-    ImageFileFormat(ofFileNamed: file) == .tiff
+    ImageFileFormat(ofFileNamed: file)?.name == "TIFF"
       ? channels.first : ChannelLayers(ofChannels: channels).example
   }
 

@@ -1,6 +1,6 @@
 import Colorloom
 
-/// What pictures are fitted into: a box, or a part of their own size.
+/// The size of a fit: a box, or a percentage of the picture's size.
 struct FitBox {
   /// A size to fit into, or a scale.
   let target: ResizeTarget

@@ -25,7 +25,7 @@ struct SizedCrop {
       guard given.insert(name).inserted else { throw Misuse("“\(option)” states “\(name)” twice.") }
       guard let part = decimalNumber(text), (0...1).contains(part) else {
         throw Misuse(
-          "“\(option)” needs a number from 0 to 1 for “\(name)”, which says what part of the picture is kept, not “\(text)”."
+          "“\(option)” needs a number from 0 to 1 for “\(name)”, the position of the crop, not “\(text)”."
         )
       }
       if name == "x" { x = part } else { y = part }

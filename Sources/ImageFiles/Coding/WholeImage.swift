@@ -61,8 +61,7 @@
     private let job: EncodingJob
     private let sink: any ByteSink
     private let encode: (EncodingJob, UnsafeRawBufferPointer) throws(ImageFileError) -> [UInt8]
-    private var pixels: MemoryBlock?
-    private var rowsWritten = 0
+    private var rows = KeptRows()
 
     /// Creates an encoder; `encode` makes the file from all rows in order.
     init(
@@ -73,22 +72,12 @@
     }
 
     func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
-      let pixels = try memory(bytesPerRow: row.count)
-      pixels[rowsWritten * row.count..<(rowsWritten + 1) * row.count].copyMemory(from: row)
-      rowsWritten += 1
-    }
-
-    private func memory(bytesPerRow: Int) throws(ImageFileError) -> MemoryBlock {
-      if let pixels { return pixels }
-      let block = try MemoryBlock(byteCount: job.size.height * bytesPerRow, for: job.file)
-      pixels = block
-      return block
+      try rows.append(row, of: job)
     }
 
     func finish() throws(ImageFileError) {
-      guard let pixels else { return }
-      try sink.store(
-        try encode(job, UnsafeRawBufferPointer(pixels.bytes)), at: 0, file: job.file)
+      guard let pixels = rows.bytes else { return }
+      try sink.store(try encode(job, pixels), at: 0, file: job.file)
     }
   }
 #endif

@@ -29,9 +29,7 @@ final class SizeLimitedEncoder: ImageEncoder {
   private let job: EncodingJob
   private let limit: Int
   private let sink: any ByteSink
-  private var rows: MemoryBlock?
-  private var rowBytes = 0
-  private var rowsWritten = 0
+  private var rows = KeptRows()
 
   init(_ job: EncodingJob, _ sink: any ByteSink, limit: Int) throws(ImageFileError) {
     // Encoders check what their formats can state while they write the header.
@@ -40,16 +38,7 @@ final class SizeLimitedEncoder: ImageEncoder {
   }
 
   func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
-    let rows = try memory(bytesPerRow: row.count)
-    rows[rowsWritten * row.count..<(rowsWritten + 1) * row.count].copyMemory(from: row)
-    rowsWritten += 1
-  }
-
-  private func memory(bytesPerRow: Int) throws(ImageFileError) -> MemoryBlock {
-    if let rows { return rows }
-    let block = try MemoryBlock(byteCount: job.size.height * bytesPerRow, for: job.file)
-    (rows, rowBytes) = (block, bytesPerRow)
-    return block
+    try rows.append(row, of: job)
   }
 
   func finish() throws(ImageFileError) {
@@ -69,7 +58,7 @@ final class SizeLimitedEncoder: ImageEncoder {
         failing = quality
       }
     }
-    rows = nil
+    rows = KeptRows()
     let record = job.options.qualitySearch
     guard let best else {
       record?.end(with: .init(quality: quality, byteCount: last.count, fits: false))
@@ -89,11 +78,9 @@ final class SizeLimitedEncoder: ImageEncoder {
     trial.options.quality = quality
     let output = LimitedSink(limit: limit)
     let encoder = try job.format.encoder(trial, output)
-    if let rows {
-      for y in 0..<rowsWritten {
-        if job.isCancelled?() == true { throw .rendering(.cancelled) }
-        try encoder.writeRow(UnsafeRawBufferPointer(rows[y * rowBytes..<(y + 1) * rowBytes]))
-      }
+    for y in 0..<rows.count {
+      if job.isCancelled?() == true { throw .rendering(.cancelled) }
+      if let row = rows[y] { try encoder.writeRow(row) }
     }
     if job.isCancelled?() == true { throw .rendering(.cancelled) }
     try encoder.finish()

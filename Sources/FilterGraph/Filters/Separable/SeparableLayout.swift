@@ -18,8 +18,6 @@ struct SeparableLayout {
   let shape: SeparablePass.Shape
   /// Whether rows that are added to lines are loaded first, because they cannot be read in place.
   let loadsRows: Bool
-  /// The bytes of the input's samples.
-  private let sampleBytes: Int
   /// The width of all strips together, and the floats of rows if they were one.
   private let whole: Int
   private var wholeCount = 0
@@ -31,12 +29,11 @@ struct SeparableLayout {
 
   init(
     _ shape: SeparablePass.Shape, _ output: PixelSize, inputHeight: Int, channels: Int, planes: Int,
-    loadsRows: Bool = false, isDivided: Bool = true, sampleBytes: Int = MemoryLayout<Float>.size,
-    isWritten: Bool = false
+    loadsRows: Bool = false, isDivided: Bool = true, isWritten: Bool = false
   ) {
     (self.shape, self.channels, self.planes) = (shape, channels, planes)
     self.loadsRows = loadsRows && shape.addsRows
-    (self.sampleBytes, self.isWritten) = (sampleBytes, isWritten)
+    self.isWritten = isWritten
     (width, whole) = (output.width, output.width)
     group = block / channels
     // As many as the kernels mix at once.
@@ -49,7 +46,7 @@ struct SeparableLayout {
     }
     inputWidth = shape.columns.span(width)
     wholeCount = rowsCount
-    if isDivided, rowsCount + readCount > Self.cached { divide() }
+    if isDivided, rowsCount > Self.cached { divide() }
   }
 
   /// The layout for rows that are computed when they are read: added to lines in a single strip of all columns, so that each is read once.
@@ -97,7 +94,7 @@ struct SeparableLayout {
     var (fitting, exceeding) = (least, whole.wholeVectors)
     while exceeding - fitting > 16 {
       setWidth((fitting + exceeding) / 32 * 16)
-      if rowsCount + readCount > Self.cached { exceeding = width } else { fitting = width }
+      if rowsCount > Self.cached { exceeding = width } else { fitting = width }
     }
     setWidth(fitting)
   }
@@ -131,12 +128,6 @@ struct SeparableLayout {
   }
   private var rowsCount: Int {
     ringRows * ringStride * planes + enteringCount + mixedCount
-  }
-
-  /// The floats that take as much memory as the rows that are added to lines together, which pass the cache.
-  private var readCount: Int {
-    if !shape.addsRows || loadsRows { return 0 }
-    return block * inputWidth * channels * sampleBytes / MemoryLayout<Float>.size
   }
 
   /// All floats, as ``SeparableRing`` divides them.

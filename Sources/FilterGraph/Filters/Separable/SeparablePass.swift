@@ -102,8 +102,7 @@ struct SeparablePass: Sendable {
       : addsRowsInPlace
         ? SeparableLayout(
           shape, output.size, inputHeight: input.bounds.height, channels: channels,
-          planes: together,
-          sampleBytes: source.sampleBytes, isWritten: isWritten)
+          planes: together, isWritten: isWritten)
         : .loading(
           shape, output.size, inputHeight: input.bounds.height, channels: channels,
           planes: together,

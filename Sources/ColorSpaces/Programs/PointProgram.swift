@@ -45,6 +45,9 @@ public struct PointProgram: Sendable {
   /// The stages, in the order in which they are applied.
   public package(set) var stages: [Stage]
 
+  /// What made the stages that cannot be compared by their values, in their order; empty where that is not known.
+  package var makers: [StageMaker?] = []
+
   /// A program of the given stages; without any, it changes nothing.
   public init(_ stages: [Stage] = []) { self.stages = stages }
 

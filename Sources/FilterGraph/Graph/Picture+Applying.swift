@@ -9,8 +9,10 @@ extension Picture {
   public func applying(_ filter: some PointFilter) -> Picture {
     if let refusal = refusal(of: filter, inputs: 1) { return failing(refusal) }
     let picture = entering(filter.domain)
-    var program = PointProgram()
-    resolved(filter).describe(to: &program, in: space)
+    let resolved = resolved(filter)
+    let program = PointProgram(describedBy: resolved, in: space) {
+      resolved.describe(to: &$0, in: space)
+    }
     return picture.appending(program).recorded(filter, of: [self])
   }
 

@@ -147,17 +147,17 @@ extension Picture {
     let (space, state) = (space ?? self.space, state ?? self.state)
     if program.stages.isEmpty, space == self.space, state == self.state { return self }
     // Long programs are not copied for each appended stage; plans merge them.
-    var (input, before) = (node, [PointProgram.Stage]())
+    var (input, before) = (node, PointProgram())
     var forms: [PixelForm] = []
     if let earlier = node.program, earlier.stages.count < 64 {
-      (input, before, forms) = (node.inputs[0], earlier.stages, node.forms(of: earlier))
+      (input, before, forms) = (node.inputs[0], earlier, node.forms(of: earlier))
     }
     forms += PixelForm.forms(
       of: program.stages, from: PixelForm(self.space, self.state), to: PixelForm(space, state))
     return with(
       Node(
-        .point(input, PointProgram(before + program.stages)), region: node.region,
-        hasAlpha: hasAlpha, in: space, state, stageForms: forms))
+        .point(input, before.followed(by: program)), region: node.region, hasAlpha: hasAlpha,
+        in: space, state, stageForms: forms))
   }
 
   /// Returns a picture of another node at the same position.

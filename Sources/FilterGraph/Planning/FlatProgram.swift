@@ -35,8 +35,15 @@ struct FlatProgram {
   /// The notes, each with the number of original stages before it.
   private var originalNotes: [(position: Int, note: StepNote)] = []
 
+  /// What made the stages that cannot be compared by their values. No law removes or reorders such stages.
+  private var makers: [StageMaker?] = []
+
   /// The stages after the laws.
-  var program: PointProgram { PointProgram(stages.map(\.stage)) }
+  var program: PointProgram {
+    var program = PointProgram(stages.map(\.stage))
+    program.makers = makers
+    return program
+  }
 
   /// The form of the values after each stage of ``program``.
   var forms: [PixelForm] {
@@ -79,6 +86,7 @@ struct FlatProgram {
     if let measured = node.measured, measured.isKnown {
       originalNotes.append((originalForms.count, .measured(measured.name)))
     }
+    makers += program.makersOfOpaqueStages
     for (stage, form) in zip(program.stages, node.forms(of: program)) {
       originalForms.append(form)
       stages.append(TracedStage(stage: stage, end: originalForms.count))

@@ -9,5 +9,7 @@ public protocol PointFilter: Hashable, Sendable {
   var domain: PixelDomain { get }
 
   /// Appends its stages to `program`. The channels are in the primaries of `space`.
+  ///
+  /// Equal filters append equal stages for a space: plans compute equal filters over one picture once.
   func describe(to program: inout PointProgram, in space: ColorSpace)
 }

@@ -67,8 +67,12 @@ extension Laws {
 extension PointProgram {
   /// Whether the other one is known to do the same.
   func isSame(as other: PointProgram) -> Bool {
-    stages.count == other.stages.count
-      && zip(stages, other.stages).allSatisfy { $0.isSame(as: $1) }
+    guard stages.count == other.stages.count,
+      zip(stages, other.stages).allSatisfy({ $0.isOpaque && $1.isOpaque || $0.isSame(as: $1) })
+    else { return false }
+    return zip(makersOfOpaqueStages, other.makersOfOpaqueStages).allSatisfy {
+      $0 != nil && $0 == $1
+    }
   }
 }
 
@@ -82,7 +86,7 @@ extension PointProgram.Stage {
     }
   }
 
-  /// Whether the other one does the same. Code is never known to be the same.
+  /// Whether the other one does the same by its value.
   fileprivate func isSame(as other: Self?) -> Bool {
     switch (self, other) {
     case (.affine(let a, let b), .affine(let c, let d)): a == c && b == d
@@ -91,7 +95,9 @@ extension PointProgram.Stage {
     case (.curves(_, let a, let b, let c), .curves(_, let d, let e, let f)):
       a == d && b == e && c == f
     case (.clamp(let a), .clamp(let b)): a == b
+    case (.table(let a), .table(let b)): a == b
     case (.premultiply, .premultiply), (.unpremultiply, .unpremultiply): true
+    case (.polar, .polar), (.rectangular, .rectangular): true
     default: false
     }
   }
@@ -119,7 +125,7 @@ extension Node {
   var withChannelsFused: Node {
     if let program, let fused = inputs[0].channelsFused, let before = fused.program {
       return Node(
-        .point(fused.inputs[0], PointProgram(before.stages + program.stages)), region: region,
+        .point(fused.inputs[0], before.followed(by: program)), region: region,
         hasAlpha: hasAlpha, in: space, state)
     }
     return channelsFused ?? self

@@ -30,6 +30,44 @@ extension Duotone: RecipeFilter {
   ) { Duotone(shadow: $0, light: $1) }
 }
 
+/// Mixes a color into each pixel by its luminance.
+struct ToneTint: PointFilter {
+  enum Tones: String, Hashable, CaseIterable, RecipeChoice { case shadows, highlights }
+
+  let color: ColorPoint
+  let tones: Tones
+  let amount: Double
+
+  init(_ color: ColorPoint, in tones: Tones, amount: Double) throws(RecipeError) {
+    (self.color, self.tones, self.amount) = (color, tones, amount)
+    try Self.declaration.check(self)
+  }
+
+  var domain: PixelDomain { .linear }
+
+  func describe(to program: inout PointProgram, in space: ColorSpace) {
+    let (weights, tint) = (space.luminanceWeights, color.converted(to: space.linear).components)
+    let (tones, amount) = (tones, amount / 100)
+    program.append(
+      .map("tone tint") { color in
+        let luminance = (color * weights).sum()
+        return color + (tint - color) * amount * (tones == .shadows ? 1 - luminance : luminance)
+      })
+  }
+}
+
+extension ToneTint: RecipeFilter {
+  static let declaration = Declaration<ToneTint>(
+    "tone-tint", "Mixes a color into shadows or highlights.",
+    Parameter(
+      "color", \.color, "the color that is mixed in", sample: ColorPoint(1, 0.6, 0.2, in: .sRGB)),
+    Parameter("in", \.tones, "the tones that get it", default: .shadows),
+    Parameter("amount", \.amount, "the amount", unit: "percent", default: 20, in: 0...100)
+  ) { color, tones, amount throws(RecipeError) in
+    try ToneTint(color, in: tones, amount: amount)
+  }
+}
+
 extension Picture {
   /// Returns this picture as a ramp between two tones.
   func duotone(shadow: SIMD3<Float>, light: SIMD3<Float>) -> Picture {
@@ -109,6 +147,16 @@ struct Checker: Painter {
   }
 }
 
+extension Checker: RecipePainter {
+  static let declaration = Declaration<Painting<Checker>>(
+    "squares", "Paints black and white squares.", keepsGray: true,
+    Parameter(
+      "exponent", \.painter.exponent, "the logarithm of a side in pixels, to the base 2",
+      default: 3, in: 0...12),
+    Parameter("space", \.space, "the color space", default: .sRGB)
+  ) { Painting(Checker(exponent: $0), in: $1) }
+}
+
 /// The filters of the contributors' guide, checked by the laws that it names.
 @Suite struct ContributingExamples {
   @Test func pointFilter() throws {
@@ -124,6 +172,26 @@ struct Checker: Painter {
     catalog.add(Duotone.self)
     let decoder = RecipeDecoder(catalog: catalog)
     #expect(decoder.catalog["duotone"]?.subject == .others)
+  }
+
+  /// With the public declarations only: a checked initializer, a choice, a painter, and parameters as words of a tool.
+  @Test func filtersOfAnotherPackage() throws {
+    var catalog = FilterCatalog.builtIn
+    catalog.add(ToneTint.self)
+    catalog.add(Checker.self)
+    for name in ["tone-tint", "squares"] {
+      #expect(FilterLaws.violations(of: try #require(catalog[name])).isEmpty)
+    }
+    let decoder = RecipeDecoder(catalog: catalog)
+    let photo = Picture(TestPictures.codes(as: UInt8.self))
+    let (name, parameters) = ("tone-tint", #"{"color": "orange", "in": "highlights"}"#)
+    let step = try decoder.recipe(json: #"{"version": 1, "steps": [{"\#(name)": \#(parameters)}]}"#)
+    let tinted = try step.picture(["input": photo])
+    let filter = try ToneTint(ColorPoint(css: "orange"), in: .highlights, amount: 20)
+    #expect(try tinted.render(as: UInt8.self) == photo.applying(filter).render(as: UInt8.self))
+    #expect(throws: RecipeError.self) {
+      try ToneTint(ColorPoint(1, 1, 1, in: .sRGB), in: .shadows, amount: 101)
+    }
   }
 
   @Test func areaFilter() throws {

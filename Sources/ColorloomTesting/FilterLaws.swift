@@ -50,8 +50,8 @@ public enum FilterLaws {
   ) -> [FilterViolation] {
     let alone = TileLaws.violations(of: filter, name: "\(filter)", tolerance: tolerance)
       .filter { !except.contains($0.law) }
-    // A graph would trap where a filter reads beyond its declared region.
-    if alone.contains(where: { $0.law == .region }) { return alone }
+    // A graph would trap where a filter reads beyond its declared region, and would not render what a tile cannot.
+    if alone.contains(where: { [.region, .renders].contains($0.law) }) { return alone }
     let laws = PictureLaws(
       name: "\(filter)", domain: filter.domain, tolerance: tolerance, except: except,
       apply: { $0.applying(filter) },
@@ -136,7 +136,7 @@ public enum FilterLaws {
   ) -> [FilterViolation] {
     let alone = TileLaws(name: "\(painter)", tolerance: tolerance).violations(of: painter)
       .filter { !except.contains($0.law) }
-    if alone.contains(where: { $0.law == .region }) { return alone }
+    if alone.contains(where: { [.region, .renders].contains($0.law) }) { return alone }
     func paint(_ painter: Filter) -> (Picture) -> Picture {
       { source in
         let picture = Picture(painter, in: source.space)

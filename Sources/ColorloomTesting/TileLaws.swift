@@ -32,6 +32,7 @@ struct TileLaws {
       return found.violations
     }
     guard output.width > 0, output.height > 0 else { return found.violations }
+    if found.isTooLarge(output) { return found.violations }
     let preparation = filter.prepare(for: size)
     for planes in [3, 4] {
       let source = pixels(planes, seed: 1)
@@ -185,6 +186,9 @@ struct TileLaws {
   func violations(of painter: some Painter) -> [FilterViolation] {
     let found = Findings(name)
     let whole = painter.size ?? size
+    // The laws of pictures report that nothing can be rendered.
+    guard whole.width > 0, whole.height > 0 else { return [] }
+    if found.isTooLarge(whole) { return found.violations }
     var regions = parts(of: whole)
     if painter.size == nil { regions.append(Region(x: -40, y: -7, width: 50, height: 9)) }
     for region in regions {
@@ -220,8 +224,11 @@ struct TileLaws {
     inputs: [(region: Region, pixel: (Int, Int) -> SIMD4<Float>)], _ meant: [SIMD4<Double>],
     _ found: Findings, scratch: Int? = nil, _ render: (Tile, [Tile]) -> Void
   ) {
+    if let scratch, scratch < 0 {
+      found.add(.scratch, "promises to ask for \(scratch) floats for \(region)")
+    }
     func result(around: Float, before: Float) -> [UInt32] {
-      let arena = Arena(capacity: scratch ?? 0)
+      let arena = Arena(capacity: max(scratch ?? 0, 0))
       arena.onMisuse = { found.add(.region, $0) }
       let tiles = inputs.map { input in
         let guarded = GuardedTile(
@@ -305,6 +312,16 @@ private final class Findings {
   init(_ name: String) { self.name = name }
 
   func contains(_ law: FilterLaw) -> Bool { violations.contains { $0.law == law } }
+
+  /// The most pixels of a result, each of which is also computed by its definition.
+  private static let pixelLimit = 1 << 24
+
+  /// Reports a result that has too many pixels to check all of them.
+  func isTooLarge(_ size: PixelSize) -> Bool {
+    guard size.pixelCount > Self.pixelLimit else { return false }
+    add(.renders, "makes \(size) pixels; the laws check results of at most \(Self.pixelLimit)")
+    return true
+  }
 
   func add(_ law: FilterLaw, _ what: String) {
     if !contains(law) {

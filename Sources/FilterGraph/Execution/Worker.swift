@@ -29,6 +29,8 @@ final class Worker {
   private let memory: PlanMemory
   private let buffers: [TileMemory]
   private let scratch: Arena
+  /// The step that is being computed.
+  private var current = 0
   private let isCancelled: (@Sendable () -> Bool)?
   private let meter: StepMeter?
   /// The worker of tiles that it computes blocks for; nil where it computes tiles itself.
@@ -51,6 +53,17 @@ final class Worker {
     let needed = needed ?? memory.tileBuffers
     buffers = needed.slots.map(TileMemory.init)
     scratch = Arena(capacity: needed.scratch)
+    scratch.filterName = { [unowned self] in self.filterName }
+  }
+
+  /// The description of the filter of the step that is being computed.
+  private var filterName: String {
+    switch plan.steps[current].work {
+    case .painted(let painter): "\(painter)"
+    case .area(let area): "\(area.filter)"
+    case .blend(let filter): "\(filter)"
+    default: "step \(current + 1)"
+    }
   }
 
   /// Computes a tile of each result and stores it.
@@ -84,6 +97,7 @@ final class Worker {
   /// Computes a step, and stores it in the results that it is.
   private func compute(_ index: Int, into targets: [BitmapSurface?]) throws(RenderError) {
     let step = plan.steps[index]
+    current = index
     if let feed = feeds[index] {
       do {
         try feed.read(upTo: needs[index].rows.upperBound, isCancelled: isCancelled)

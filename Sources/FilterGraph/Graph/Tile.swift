@@ -83,7 +83,8 @@ public struct Tile {
   /// - Parameter count: The number of floats.
   @_lifetime(borrow self)
   public func scratch(_ count: Int) -> MutableSpan<Float> {
-    precondition(count >= 0, "A scratch buffer of \(count) floats was requested.")
+    if count < 0 { arena.misused("a scratch buffer of \(count) floats was requested") }
+    let count = max(count, 0)
     let floats = MutableSpan(_unsafeStart: scratchPointer(count), count: count)
     return _overrideLifetime(floats, borrowing: self)
   }
@@ -205,8 +206,16 @@ package final class Arena {
   /// Called with a description when a filter violates its contract. Without a handler, the program traps.
   package var onMisuse: ((String) -> Void)?
 
+  /// Returns the description of the filter that computes, which a trap names.
+  var filterName: (() -> String)?
+
   func misused(_ what: String) {
-    guard let onMisuse else { fatalError("A filter's code is wrong: \(what).") }
+    guard let onMisuse else {
+      let code = filterName.map { "The code of the filter “\($0())”" } ?? "A filter's code"
+      fatalError(
+        "\(code) is wrong: \(what). FilterLaws of the product ColorloomTesting finds such mistakes."
+      )
+    }
     onMisuse(what)
   }
 

@@ -44,8 +44,9 @@ extension Explanation.Step: CustomStringConvertible {
       return "\(rounded)"
     }
     return
-      "(\(numbers.joined(separator: ", "))) \(encoding)\(isPremultiplied ? ", premultiplied" : "")"
-      + " \(space)\(isBelowRange ? ", below 0" : "")\(isAboveRange ? ", above 1" : "")"
+      "(\(numbers.joined(separator: ", "))) "
+      + valuesText(encoding, isPremultiplied ? "premultiplied" : "", in: space.name)
+      + "\(isBelowRange ? ", below 0" : "")\(isAboveRange ? ", above 1" : "")"
       + " at (\(position.x), \(position.y)): \(name)"
   }
 }

@@ -294,7 +294,7 @@ extension PlanReport.Step {
 
 extension PlanReport.Step {
   fileprivate var meaning: String {
-    (size.map { "\($0), " } ?? "") + "\(encoding) \(space)"
+    (size.map { "\($0), " } ?? "") + valuesText(encoding, in: space)
       + (hasAlpha ? isPremultiplied ? ", premultiplied" : ", with alpha" : "")
   }
 

@@ -48,7 +48,7 @@ struct AreaStep: Sendable {
   ) {
     self.filter = filter
     inputRegion = { filter.inputRegion(for: $1, of: input) }
-    preparationBytes = filter.preparationByteCount(for: input)
+    preparationBytes = max(filter.preparationByteCount(for: input), 0)
     render = { filter.render(into: $0, from: $1[0], with: preparation.value) }
     (self.stream, self.readsRowsOnce, self.weights) = (stream, readsRowsOnce, weights)
     self.bandScratchCount = bandScratchCount
@@ -108,7 +108,7 @@ struct AreaStep: Sendable {
     weights = nil
     scratchCount = { filter.scratchCount(for: $0, from: $1, planes: $2) }
     inputRegion = { filter.inputRegion($0, for: $1, of: size) }
-    preparationBytes = filter.preparationByteCount(for: size)
+    preparationBytes = max(filter.preparationByteCount(for: size), 0)
     let preparation = ComputedOnce { filter.prepare(for: size) }
     render = { filter.render(into: $0, from: $1, with: preparation.value) }
   }

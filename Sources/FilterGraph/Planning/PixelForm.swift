@@ -47,6 +47,13 @@ struct PixelForm: Sendable {
   }
 }
 
+/// Values of an encoding in a space, in words: “encoded sRGB”. The names of some linear spaces say that they are linear: “linear sRGB”.
+func valuesText(_ encoding: String, _ alpha: String = "", in space: String) -> String {
+  let isStated = encoding == PixelState.Light.linear.rawValue && space.hasPrefix("linear ")
+  return (isStated ? [alpha, space] : [encoding + (alpha.isEmpty ? "" : ", \(alpha)"), space])
+    .filter { !$0.isEmpty }.joined(separator: " ")
+}
+
 extension Node {
   /// The form after each stage of the node's program.
   func forms(of program: PointProgram) -> [PixelForm] {

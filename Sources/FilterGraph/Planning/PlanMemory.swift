@@ -268,7 +268,7 @@ extension PlanMemory.WorkerBuffers {
     }
     let asked = area.scratchCount(region, seen, step.planeCount)
     try Self.check(asked)
-    return copied + asked
+    return copied + max(asked, 0)
   }
 
   /// Returns the floats of a tile, which may be a filter's own idea of what it sees.

@@ -84,21 +84,28 @@ public struct FilterCatalog: Sendable {
   /// Creates an empty catalog.
   public init() {}
 
-  /// Adds a filter. Names must be unique.
+  /// Adds a filter, under its name and its aliases; adding it again changes nothing.
+  ///
+  /// A name or an alias that another filter of the catalog has is a programming error that ends the program, as are “name” and “from”,
+  /// which are keys of recipes. Look names up by ``subscript(_:)`` first where they are not known to be unique.
   public mutating func add(_ filter: any RecipeFilter.Type, to subject: Subject = .others) {
     let entry = Entry(filter, subject)
     for name in [entry.name] + entry.aliases.map(\.name) {
-      precondition(
-        !Self.reserved.contains(name), "“\(name)” means something else in steps of recipes.")
+      // Traps with a message in release builds, too, where those of preconditions are lost.
+      if Self.reserved.contains(name) {
+        fatalError("\(filter) is called “\(name)”, which means something else in steps of recipes.")
+      }
       if let place = places.updateValue(entries.count, forKey: name) {
-        precondition(entries[place].type == filter, "Two filters are called “\(name)”.")
+        guard entries[place].type == filter else {
+          fatalError("Two filters are called “\(name)”: \(entries[place].type) and \(filter).")
+        }
         places[name] = place
       }
     }
     if places[entry.name] == entries.count { entries.append(entry) }
   }
 
-  /// Adds a painter. Names must be unique.
+  /// Adds a painter, as ``add(_:to:)-(RecipeFilter.Type,_)`` adds a filter.
   public mutating func add<Subject: RecipePainter>(
     _: Subject.Type, to subject: FilterCatalog.Subject = .others
   ) {

@@ -106,6 +106,19 @@ import _TestSupport
       "\(steps[3])".contains("(1.09307, -0.22674, -0.15013, 1.0) encoded sRGB, below 0, above 1"))
   }
 
+  /// The name of the space says already that its values are linear.
+  @Test func linearSpacesAreCalledLinearOnce() throws {
+    let scene = TestPictures.floats(PixelSize(3, 2), in: .linearSRGB)
+    let blurred = Picture(scene).blurred(sigma: 1)
+    let lines = try blurred.explain(x: 1, y: 1).steps.map(\.description)
+    #expect(lines[0].contains(") linear sRGB") && lines[1].contains(") premultiplied linear sRGB"))
+    let report = "\(try blurred.planReport(as: Float.self))"
+    #expect(report.contains("3 × 2, linear sRGB, premultiplied"), "\(report)")
+    #expect(!report.contains("linear linear"), "\(report)")
+    let encoded = try Picture(scene).converted(to: .sRGB).explain(x: 1, y: 1).steps
+    #expect(encoded.last?.description.contains(") encoded sRGB") == true)
+  }
+
   /// Each stage of a program is reported in its own space and encoding, however many conversions were merged.
   @Test func stagesAreNamedInTheirSpace() throws {
     let source = Picture(TestPictures.codes(as: UInt16.self, in: .displayP3))

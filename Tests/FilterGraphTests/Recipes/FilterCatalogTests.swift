@@ -214,6 +214,25 @@ import _TestSupport
     #expect(Set(Self.exceptions.keys).isSubset(of: Self.names))
   }
 
+  /// In release builds, too, the message names both filters.
+  @Test func namesThatAreTakenEndTheProgram() async throws {
+    let taken = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var catalog = FilterCatalog.builtIn
+      catalog.add(SecondExposure.self)
+    }
+    let message = String(decoding: try #require(taken).standardErrorContent, as: UTF8.self)
+    #expect(
+      message.contains("Two filters are called “exposure”: Exposure and SecondExposure."),
+      "\(message)")
+    await #expect(processExitsWith: .failure) {
+      var catalog = FilterCatalog()
+      catalog.add(ReservedName.self)
+    }
+    var catalog = FilterCatalog.builtIn
+    catalog.add(try #require(catalog["exposure"]).type)
+    #expect(catalog.entries.count == FilterCatalog.builtIn.entries.count)
+  }
+
   @Test func namesAndAliasesAreUnique() {
     var seen: Set<String> = []
     for entry in Self.entries {
@@ -245,4 +264,20 @@ extension RecipeValue {
     default: self
     }
   }
+}
+
+/// A filter with the name of a built-in one.
+private struct SecondExposure: PointFilter, RecipeFilter {
+  var domain: PixelDomain { .linear }
+  func describe(to program: inout PointProgram, in space: ColorSpace) {}
+  static let declaration = Declaration<SecondExposure>("exposure", "Does nothing.") {
+    SecondExposure()
+  }
+}
+
+/// A filter with the name of a key of recipes.
+private struct ReservedName: PointFilter, RecipeFilter {
+  var domain: PixelDomain { .linear }
+  func describe(to program: inout PointProgram, in space: ColorSpace) {}
+  static let declaration = Declaration<ReservedName>("from", "Does nothing.") { ReservedName() }
 }

@@ -26,8 +26,8 @@ public protocol AreaBlendFilter: Hashable, Sendable {
   ///   - input: The input, counted from 0.
   ///   - output: The region to compute.
   ///   - size: The size of the inputs and the output.
-  /// - Returns: The required region. A larger region than needed costs time; a smaller one is a programming error that the conformance kit
-  ///   reports.
+  /// - Returns: The required region. A larger region than needed costs time; a smaller one is a programming error, which the conformance
+  ///   kit reports: the program ends where the filter reads beyond it.
   func inputRegion(_ input: Int, for output: Region, of size: PixelSize) -> Region
 
   /// Returns one pixel of the result in double precision.

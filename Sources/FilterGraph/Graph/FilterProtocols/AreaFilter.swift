@@ -18,6 +18,12 @@ public protocol AreaFilter: Hashable, Sendable {
   ///
   /// The evaluator extends the input by its edge pixels where the region reaches beyond the picture. The region may
   /// also lie entirely outside, as for a filter that shifts pixels; it is then filled from the nearest edge pixels.
+  ///
+  /// - Parameters:
+  ///   - output: The region to compute, in output coordinates.
+  ///   - input: The size of the input.
+  /// - Returns: The required region, in input coordinates. A larger region than needed costs time; a smaller one is a programming error,
+  ///   which the conformance kit reports: the program ends where the filter reads beyond it.
   func inputRegion(for output: Region, of input: PixelSize) -> Region
 
   /// Returns the size of the input that gives an output at least as large as `output`, for a filter that is independent

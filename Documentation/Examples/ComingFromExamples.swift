@@ -86,6 +86,35 @@ import _TestSupport
     #expect(inACES.space == aces)
   }
 
+  /// OpenColorIO 2.6 has these values for `sRGB Encoded Rec.709 (sRGB)` and an `ExponentWithLinearTransform`.
+  @Test func curvesOfOpenColorIO() throws {
+    let shot = Picture(
+      Bitmap<Float>(PixelSize(1, 1), in: .sRGB, channels: .rgb) { _, _ in [-0.3, 0.5, 1.5] })
+
+    let texture = ColorSpace(
+      "sRGB texture", primaries: ColorSpace.sRGB.primaries,
+      transfer: TransferFunction.sRGB.belowZero(.continued))
+    let linear = shot.tagged(as: texture).converted(to: .linearSRGB)
+
+    let (gamma, offset) = (2.2, 0.06)
+    let (scale, threshold) = (1 / (1 + offset), offset / (gamma - 1))
+    let slope = pow(gamma * scale * threshold, gamma) / threshold
+    var curve = PowerCurve(g: gamma, a: scale, b: scale * offset, c: slope, d: threshold)
+    curve.belowZero = .continued
+    let monitor = ColorSpace(
+      "monitor", primaries: ColorSpace.sRGB.primaries,
+      transfer: TransferFunction("monitor", decoding: curve))
+    let decoded = shot.tagged(as: monitor).converted(to: monitor.linear)
+
+    let expected: [(Picture, [Float])] = [
+      (linear, [-0.023214, 0.214037, 2.537111]), (decoded, [-0.041072, 0.245659, 2.339881]),
+    ]
+    for (picture, values) in expected {
+      let pixels = try picture.render(as: Float.self)
+      for channel in 0..<3 { #expect(abs(pixels[0, 0, channel] - values[channel]) < 1e-4) }
+    }
+  }
+
   @Test func inverses() throws {
     let contrast = photo.exposureContrast(contrast: 1.2, style: .video)
     let undone = contrast.exposureContrast(contrast: 1.2, style: .video, direction: .inverse)

@@ -69,6 +69,14 @@ package struct CoreImageRow: Sendable {
     but difference: String = "",
     translate: @escaping Translation
   ) {
+    self.init(
+      names, parameters: parameters, is: counterpart, but: difference, translate: translate)
+  }
+
+  init(
+    _ names: [String], parameters: [String], is counterpart: String, but difference: String,
+    translate: @escaping Translation
+  ) {
     (self.names, self.parameters) = (names, parameters)
     (self.counterpart, self.difference) = (counterpart, difference)
     self.translate = translate

@@ -13,14 +13,22 @@ extension CoreImageRow {
       "CIColorControls", parameters: ["inputSaturation", "inputBrightness", "inputContrast"],
       is: "`saturation(factor)`, `brightness(offset)`, `contrast(factor, pivot:)`",
       but:
-        "saturation around luminance; brightness is added to the square root of linear values; contrast is a power around 0.18, not a line around 0.5"
+        "brightness is added to the square root of linear values, and contrast is a power around 0.18; recipes compute Apple's formulas by a "
+        + "`channelMix` of linear values, in this order: saturation around luminance, plus brightness, contrast as a line around 0.5"
     ) { filter throws(RecipeDecodingError) in
       let saturation = try filter.number("inputSaturation", default: 1)
       let brightness = try filter.number("inputBrightness", default: 0)
       let contrast = try filter.number("inputContrast", default: 1)
-      try filter.add("saturation", [("factor", .number(saturation))])
-      if brightness != 0 { try filter.add("brightness", [("offset", .number(brightness))]) }
-      if contrast != 1 { try filter.add("contrast", [("factor", .number(contrast))]) }
+      let weights = ColorSpace.sRGB.luminanceWeights
+      let rows = (0..<3).map { row in
+        (0..<3).map { column in
+          contrast * ((row == column ? saturation : 0) + (1 - saturation) * weights[column])
+        }
+      }
+      let offset = contrast * (brightness - 0.5) + 0.5
+      try filter.add(
+        "channel-mix",
+        [("matrix", .rows(rows)), ("offset", .list([offset, offset, offset]))])
     },
     CoreImageRow(
       "CIGammaAdjust", parameters: ["inputPower"],
@@ -60,10 +68,27 @@ extension CoreImageRow {
     },
     CoreImageRow(
       "CIWhitePointAdjust", parameters: ["inputColor"],
-      is: "`whiteBalance(neutral:)`", but: "a color of the picture that becomes gray"
+      is: "`channelMix(ColorMatrix(diagonal: …))`",
+      but: "none: linear values times the linear color; `whiteBalance(neutral:)` is the inverse"
     ) { filter throws(RecipeDecodingError) in
-      let color = try filter.color("inputColor", default: "color(srgb 1 1 1)")
-      try filter.add("white-balance", [("light", .member("neutral", color))])
+      let color = try filter.colorPoint("inputColor", default: "color(srgb 1 1 1)")
+      let light = color.converted(to: .sRGB.linear).components
+      let rows = (0..<3).map { row in (0..<3).map { $0 == row ? light[row] : 0 } }
+      try filter.add("channel-mix", [("matrix", .rows(rows))])
+    },
+    CoreImageRow(
+      "CILinearToSRGBToneCurve", is: "`converted(to: .sRGB).tagged(as: .linearSRGB)`",
+      but: "none: the encoded values are taken for linear ones"
+    ) { filter throws(RecipeDecodingError) in
+      try filter.add("tag", [("as", .string("linear sRGB"))])
+      try filter.add("convert", [("to", .string("sRGB"))])
+    },
+    CoreImageRow(
+      "CISRGBToneCurveToLinear", is: "`converted(to: .linearSRGB).tagged(as: .sRGB)`",
+      but: "none: the linear values are taken for encoded ones"
+    ) { filter throws(RecipeDecodingError) in
+      try filter.add("convert", [("to", .string("linear sRGB"))])
+      try filter.add("tag", [("as", .string("sRGB"))])
     },
     CoreImageRow(
       "CIToneCurve",
@@ -161,22 +186,37 @@ extension CoreImageRow {
     },
     CoreImageRow(
       "CIColorThreshold", parameters: ["inputThreshold"],
-      is: "`threshold(level:)`", but: "compares luminance, not each channel"
+      is: "`threshold(level:)`", but: "it compares luminance; recipes compare each channel"
     ) { filter throws(RecipeDecodingError) in
       let level = try filter.number("inputThreshold", default: 0.5)
-      try filter.add("threshold", [("level", .number(level))])
+      // So steep that neighboring values of 16 bits become 0 and 1; the level itself becomes 1.
+      let slope = 1e7
+      try filter.addLook([
+        .affine([slope, slope, slope], [2 - slope * level, 2 - slope * level, 2 - slope * level]),
+        .clamp,
+      ])
     },
     CoreImageRow(
       "CIColorClamp", parameters: ["inputMinComponents", "inputMaxComponents"],
       is: "`fitted(into: space, by: .clipped)`",
-      but: "clamps to 0…1 of a space, and to no other range"
+      but: "clamps to 0…1 of a space; recipes clamp each channel to its range, and alpha to 0…1"
     ) { filter throws(RecipeDecodingError) in
       let least = try filter.vector("inputMinComponents", 4, default: [0, 0, 0, 0])
       let greatest = try filter.vector("inputMaxComponents", 4, default: [1, 1, 1, 1])
-      guard least == [0, 0, 0, 0], greatest == [1, 1, 1, 1] else {
-        throw filter.unmapped("the range is \(least)…\(greatest); only 0…1 has a counterpart")
+      guard least != [0, 0, 0, 0] || greatest != [1, 1, 1, 1] else {
+        return try filter.add("gamut-fit", [("by", .string("clipped"))])
       }
-      try filter.add("gamut-fit", [("by", .string("clipped"))])
+      let widths = zip(greatest, least).prefix(3).map { $0 - $1 }
+      guard widths.allSatisfy({ (0...1e9).contains($0) }), least[3] == 0, greatest[3] == 1 else {
+        throw filter.unmapped(
+          "the range is \(least)…\(greatest); only rising ranges of colors, with alpha from 0 to 1, have a counterpart"
+        )
+      }
+      let scales = widths.map { $0 == 0 ? 1 : 1 / $0 }
+      try filter.addLook([
+        .affine(scales, zip(scales, least).map { -$0 * $1 }), .clamp,
+        .affine(widths, Array(least.prefix(3))),
+      ])
     },
     CoreImageRow(
       "CIToneMapHeadroom", parameters: ["inputSourceHeadroom", "inputTargetHeadroom"],
@@ -191,6 +231,33 @@ extension CoreImageRow {
 }
 
 extension CoreImageTranslation {
+  /// A step of a look.
+  fileprivate enum LookStep {
+    /// `channel · scale + offset`, with a scale and an offset for each channel.
+    case affine([Double], [Double])
+    /// Clamps to 0…1.
+    case clamp
+
+    var value: RecipeValue {
+      switch self {
+      case .affine(let scale, let offset):
+        .member(
+          "affine",
+          .object([
+            RecipeValue.Member("scale", .list(scale)), RecipeValue.Member("offset", .list(offset)),
+          ]))
+      case .clamp: .member("clamp", .list([0, 1]))
+      }
+    }
+  }
+
+  /// Applies a look to linear values.
+  fileprivate mutating func addLook(_ steps: [LookStep]) throws(RecipeDecodingError) {
+    try add("convert", [("to", .string("linear sRGB"))])
+    try add("look", [("steps", .array(steps.map(\.value)))])
+    try add("convert", [("to", .string("sRGB"))])
+  }
+
   /// The chromaticity of a color temperature in kelvin and a tint, both as a parameter states them.
   fileprivate func illuminant(
     _ name: String, _ value: [Double]

@@ -34,15 +34,16 @@ extension CoreImageRow {
   private static func mask(_ name: String, _ channel: String) -> CoreImageRow {
     CoreImageRow(
       name, parameters: ["inputBackgroundImage", "inputMaskImage"],
-      is: "`backdrop.blended(with: picture, mask:)`",
-      but: "encoded values of the mask's \(channel) channel"
+      is: "`backdrop.blended(with: picture, mask:, channel: .\(channel))`",
+      but: channel == "alpha"
+        ? "none" : "encoded values of the mask; recipes take its linear ones"
     ) { filter throws(RecipeDecodingError) in
       let images = [
         try filter.image("inputBackgroundImage", mirrored: true),
         try filter.image("inputImage", mirrored: true),
         try filter.image("inputMaskImage", mirrored: true),
       ]
-      filter.add("blend-by-mask", [("channel", .string(channel))], to: images)
+      filter.add("blend-by-linear-mask", [("channel", .string(channel))], to: images)
     }
   }
 
@@ -69,7 +70,10 @@ extension CoreImageRow {
       blend("VividLight", "vivid-light", "vividLight"),
       blend("LinearLight", "linear-light", "linearLight"), blend("HardMix", "hard-mix", "hardMix"),
       blend("Subtract", "subtract", "subtract"), blend("Divide", "divide", "divide"),
-    ] + [mask("CIBlendWithMask", "red"), mask("CIBlendWithAlphaMask", "alpha")]
+    ] + [
+      mask("CIBlendWithMask", "green"), mask("CIBlendWithRedMask", "red"),
+      mask("CIBlendWithBlueMask", "blue"), mask("CIBlendWithAlphaMask", "alpha"),
+    ]
 
   static let others: [CoreImageRow] = [
     CoreImageRow("CIConstantColorGenerator", parameters: ["inputColor"], is: "`Picture.constant`") {

@@ -68,19 +68,8 @@ extension CoreImageRow {
       try filter.add(
         "morphology", [("operation", .string(operation)), ("radius", .integer(width / 2))])
     },
-    CoreImageRow(
-      "CIConvolution3X3", "CIConvolution5X5", "CIConvolution7X7",
-      parameters: ["inputWeights", "inputBias"],
-      is: "`convolved(rows)`",
-      but: "any odd size; no bias; recipes take the weights row by row from the top"
-    ) { filter throws(RecipeDecodingError) in
-      try filter.require("inputBias", 0)
-      let side = filter.filterName.hasSuffix("3X3") ? 3 : filter.filterName.hasSuffix("5X5") ? 5 : 7
-      let weights = try filter.vector("inputWeights", side * side)
-      let rows = (0..<side).map { Array(weights[$0 * side..<($0 + 1) * side]) }
-      let image = try filter.image("inputImage", mirrored: false)
-      filter.add("convolution", [("rows", .rows(rows))], to: [image])
-    },
+    convolution("CIConvolution", colorsOnly: false),
+    convolution("CIConvolutionRGB", colorsOnly: true),
     CoreImageRow(
       "CIEdges", parameters: ["inputIntensity"],
       is: "`edges()`", but: "length of the Sobel gradient; the intensity is 1"
@@ -179,6 +168,29 @@ extension CoreImageRow {
       filter.add("straighten", [("corners", .rows(corners)), ("size", .array(size))], to: [image])
     },
   ]
+}
+
+extension CoreImageRow {
+  /// The row of the convolutions whose names begin like that: of colors and alpha, or of straight colors alone.
+  private static func convolution(_ prefix: String, colorsOnly: Bool) -> CoreImageRow {
+    let shapes = [
+      ("3X3", 3, 3), ("5X5", 5, 5), ("7X7", 7, 7), ("9Horizontal", 9, 1), ("9Vertical", 1, 9),
+    ]
+    return CoreImageRow(
+      shapes.map { prefix + $0.0 }, parameters: ["inputWeights", "inputBias"],
+      is: colorsOnly ? "`convolved(rows, in: .linear)`" : "`convolved(rows)`",
+      but: "any odd size; no bias; recipes take the weights row by row from the top"
+    ) { filter throws(RecipeDecodingError) in
+      try filter.require("inputBias", 0)
+      let name = filter.filterName
+      guard let (_, width, height) = shapes.first(where: { name.hasSuffix($0.0) }) else { return }
+      let weights = try filter.vector("inputWeights", width * height)
+      let rows = (0..<height).map { Array(weights[$0 * width..<($0 + 1) * width]) }
+      let image = try filter.image("inputImage", mirrored: false)
+      let domain = colorsOnly ? "linear" : "linear-premultiplied"
+      filter.add("convolution", [("rows", .rows(rows)), ("in", .string(domain))], to: [image])
+    }
+  }
 }
 
 extension CoreImageTranslation {

@@ -42,9 +42,10 @@ import _TestSupport
   private static func sample(_ name: String, of row: CoreImageRow) -> CoreImageFilter {
     var filter = CoreImageFilter(name)
     for parameter in row.parameters { filter.parameters[parameter] = required[parameter] }
-    if let side = ["3X3": 3, "5X5": 5, "7X7": 7].first(where: { name.hasSuffix($0.key) })?.value {
-      let weights = (0..<side * side).map { _ in 1 / Double(side * side) }
-      filter.parameters["inputWeights"] = .array(weights.map(RecipeValue.number))
+    let counts = ["3X3": 9, "5X5": 25, "7X7": 49, "9Horizontal": 9, "9Vertical": 9]
+    if let count = counts.first(where: { name.hasSuffix($0.key) })?.value {
+      filter.parameters["inputWeights"] = .array(
+        Array(repeating: .number(1 / Double(count)), count: count))
     }
     return filter
   }

@@ -391,6 +391,38 @@ import _TestSupport
     let positive = scan.developed(film).converted(to: .sRGB)
     #expect(try positive.render(as: UInt8.self).size == PixelSize(720, 480))
   }
+
+  @Test func contactSheets() throws {
+    let scan = try Picture(contentsOf: "Fixtures/negative.png")
+    let film = NegativeFilm.colorNegative(
+      base: .transmittance([0.82, 0.47, 0.28]), white: .transmittance([0.07, 0.04, 0.02]))
+    let prints = (0..<4).map { index in
+      scan.cropped(to: Region(x: 180 * index, y: 0, width: 180, height: 480)).developed(film)
+    }
+    let folder = try TemporaryFolder()
+    let path = folder.path("sheet.png")
+    let (cell, gap, columns) = (128, 8, 3)
+    let step = cell + gap
+    let rows = (prints.count + columns - 1) / columns
+    let white = Picture.constant(ColorPoint(1, 1, 1, in: .sRGB), in: .sRGB)
+    var sheet = white.cropped(to: Region(PixelSize(gap + columns * step, gap + rows * step)))
+    for (index, print) in prints.enumerated() {
+      let corner = Offset(gap + index % columns * step, gap + index / columns * step)
+      sheet = print.thumbnail(cell).placed(at: corner).composited(onto: sheet)
+    }
+    try sheet.write(to: path, samples: .uint8)
+    let written = try Picture(contentsOf: path).render(as: UInt8.self)
+    #expect(written.size == PixelSize(416, 280) && written[4, 4, 0] == 255)
+    // The fourth print is at the beginning of the second row, and as narrow as its frame.
+    let print = try prints[3].thumbnail(cell).flattened(onto: ColorPoint(1, 1, 1, in: .sRGB))
+      .render(as: UInt8.self)
+    #expect(print.size == PixelSize(48, 128))
+    #expect(
+      (0..<3).allSatisfy {
+        abs(Int(written[8 + 20, 144 + 60, $0]) - Int(print[20, 60, $0])) <= 1
+      })
+    #expect(written[8 + 60, 144 + 60, 1] == 255)
+  }
 }
 
 /// Rows of gray, one a little brighter than the other.

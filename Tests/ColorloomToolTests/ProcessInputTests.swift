@@ -67,6 +67,26 @@ import _TestSupport
     #expect(try run(script: "rm *.png").status == 0)
   }
 
+  /// The pictures in them would otherwise be missing without a word.
+  @Test func foldersWhoseNamesAreNotUTF8AreNamed() throws {
+    try writePicture("g.png")
+    let made = try run(
+      script: #"{ d="in/$(printf 'd\351')" && mkdir -p "$d" && cp g.png in && cp g.png "$d"; }"#)
+    if made.status != 0 { return }
+    #expect(try run(script: #"ln -s "$PWD" "in/$(printf 'l\351')""#).status == 0)
+    let words = #""$0" convert in --out 'out/{folder}/{name}.png' --make-folders"#
+    let converted = try run(script: "\(words) --recursive")
+    let sentence =
+      #"“in/d\xe9” is a folder name that is not UTF-8, so that its pictures cannot be read. Rename the folder."#
+    #expect(converted.status == 1 && converted.message.contains(sentence), "\(converted.message)")
+    #expect(converted.message.contains("1 link to a folder in it is left out"))
+    #expect(converted.output == "1 of 2 pictures written, 1 failed\n")
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/in/g.png")))
+    let flat = try run(script: words)
+    #expect(flat.status == 0 && flat.message.contains("2 folders in it are left out."))
+    #expect(try run(script: "rm -r in").status == 0)
+  }
+
   /// “-” is standard input, not a file of the current folder, which the tiles replace.
   @Test func tilesOfStandardInputReplaceTheCurrentFolder() throws {
     try writePicture("g.png")

@@ -19,7 +19,14 @@ struct FilmNotes {
     }
     var frames: [String] = []
     var (bases, dense, black): ([String], [String], [String]) = ([], [], [])
+    var light: [String] = []
     for frame in roll.frames {
+      if frame.light > 0, isMeasured(film.base) || isMeasured(film.white) {
+        let percent = max(Int((frame.light * 100).rounded()), 1)
+        light.append(
+          "“\(frame.name)” shows light beside the film on \(percent) % of its area, which is left out"
+        )
+      }
       guard let finding = roll.finding(on: frame) else { continue }
       let sentence = "“\(frame.name)” \(finding)"
       switch finding {
@@ -33,6 +40,9 @@ struct FilmNotes {
     onScans = [
       Self.note(bases, "Give the base by --film-base, or pass --film gray."),
       Self.note(dense, "Measure white on the picture by --film-white-region."),
+      Self.note(
+        light,
+        "If it is film, give base and white by --film-base and --film-white, or regions of them."),
       Self.note(black, "If it is part of the picture, give white by --film-white-region."),
     ].compactMap { $0 }
   }

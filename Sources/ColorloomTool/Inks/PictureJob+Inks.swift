@@ -69,6 +69,7 @@ extension PictureJob {
     _ inks: InkPicture, like file: PictureFile, _ progress: ProgressLine, in session: Session
   ) throws -> WrittenFile? {
     var options = session.settings.renderOptions
+    try refuseRecipeOfInks()
     guard output != nil else {
       try showPlans(of: inks, like: file, in: session)
       try session.check(inks.plates, as: file.writtenSamples, dither: file.dither)

@@ -96,6 +96,12 @@ extension Session {
   func tellAssumption(_ assumption: Assumption?, of file: OpenedImageFile, at path: String) {
     guard let assumption, file.info.holdsInks == (assumption.inks != nil) else { return }
     switch file.info.color {
+    case .space(let space, let statement) where statement.isEasilyOverlooked:
+      guard let assumed = assumption.space, assumed != space else { return }
+      note(
+        "“\(path)” is read as \(space) \(statement), so --assume has no effect: it is for files that state no color space. "
+          + (settings.options.contains("--tag") ? "--tag" : "“colorloom convert --tag”")
+          + " gives its values another one.")
     case .space: break
     case .unusable(let error):
       note(
@@ -114,6 +120,16 @@ extension Session {
   func refuseForeignStream(_ path: String, _ descriptor: Int32) throws {
     guard !console.ownsStreams, path == "-" || isPath(path, ofStream: descriptor) else { return }
     throw Misuse(onForeignStream: path)
+  }
+}
+
+extension ColorStatement {
+  /// Whether users may take a file for one that states no color space: OpenEXR files hold no profile, and numbers have no name.
+  fileprivate var isEasilyOverlooked: Bool {
+    switch self {
+    case .formatRule, .chromaticities, .colorInteropID: true
+    default: false
+    }
   }
 }
 

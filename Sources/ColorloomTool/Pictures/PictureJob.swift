@@ -5,7 +5,7 @@ import ImageFiles
 struct PictureJob {
   private(set) var input = ""
   private(set) var output: String?
-  private var steps = PictureSteps()
+  private(set) var steps = PictureSteps()
   var writing = PictureOutput()
   private(set) var showsPlanOnly = false
   private(set) var isAsStored = false
@@ -17,6 +17,8 @@ struct PictureJob {
   private var gainMaps: GainMapUse?
   /// The files of layers to write beside the picture.
   var layerFiles: [LayerFile] = []
+  /// Where the steps are written as a recipe.
+  var recipePath: String?
   /// Further input paths, and the options for several outputs.
   private var more: [String] = []
   private(set) var many = ManyPictures()
@@ -343,7 +345,9 @@ struct PictureJob {
       try writing.check([written], in: session)
       return nil
     }
+    let recipe = try recipe(of: picture, from: source, in: file, session)
     let reports = try writing.write([written], in: session, progress: progress, by: pass)
+    try save(recipe: recipe)
     var report = WrittenFile(written, reports[0])
     report.film = begun?.film
     return report

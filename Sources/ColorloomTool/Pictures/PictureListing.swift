@@ -1,13 +1,14 @@
 import Foundation
 import ImageFiles
+import PlatformLibc
 
 /// What a path leads to: a file, or the pictures in a folder.
 struct PictureListing {
   private let path: String
   /// The file itself, or the pictures in the folder by their names; those in its folders follow, where these are listed, too.
   private(set) var files: [String] = []
-  /// The paths of pictures whose names are not UTF-8, escaped: no word can name them, nor the files that they become.
-  private(set) var undecodable: [String] = []
+  /// The pictures and folders to read whose names are not UTF-8: no word can name them, nor the files that they become.
+  private(set) var undecodable: [UndecodableName] = []
   private var leftOut: PicturesLeftOut
   /// Why pictures are missing.
   private var failure: Failure?
@@ -86,7 +87,7 @@ struct PictureListing {
   private mutating func add(folder: String, recursive: Bool) throws {
     let base = folder.hasSuffix("/") ? folder : "\(folder)/"
     let (names, others) = try namesOfFiles(in: folder)
-    undecodable += others.filter(Self.isPicture).map { base + $0 }
+    for name in others { add(undecodable: name, in: base, recursive: recursive) }
     var folders: [String] = []
     for name in names {
       let path = base + name
@@ -109,6 +110,21 @@ struct PictureListing {
     }
   }
 
+  /// Adds a picture whose name is not UTF-8, or a folder whose pictures are to be read, too.
+  private mutating func add(undecodable name: [UInt8], in base: String, recursive: Bool) {
+    let path = base + escapingInvalidUTF8(name)
+    let bytes = Array(base.utf8) + name
+    if fileKind(at: bytes, following: true) == S_IFDIR {
+      if recursive, fileKind(at: bytes, following: false) == S_IFDIR {
+        undecodable.append(UndecodableName(path: path, isFolder: true))
+      } else {
+        leftOut.folderCount += 1
+      }
+    } else if Self.isPicture(path) {
+      undecodable.append(UndecodableName(path: path, isFolder: false))
+    }
+  }
+
   /// Notes which pictures and folders in the folder are left out.
   func noteFilesLeftOut(in session: Session) {
     let hasOption = session.settings.options.contains("--recursive")
@@ -119,18 +135,28 @@ struct PictureListing {
 
   /// Reports the names that are not UTF-8 as failures, which stop nothing.
   func reportedNames(in session: Session) -> [FailedFile] {
-    undecodable.map { path in
-      let failure = Failure(undecodable: path)
+    undecodable.map { name in
+      let failure = Failure(undecodable: name)
       session.fail("\(failure)")
-      return FailedFile(file: path, error: failure, in: session)
+      return FailedFile(file: name.path, error: failure, in: session)
     }
   }
 }
 
+/// A picture, or a folder of pictures, whose name is not UTF-8.
+struct UndecodableName {
+  /// The path, with the bytes that are not UTF-8 escaped.
+  let path: String
+  let isFolder: Bool
+}
+
 extension Failure {
-  /// The failure of reading a file whose name, here escaped, is not UTF-8.
-  fileprivate init(undecodable path: String) {
-    self.init("“\(path)” is a name that is not UTF-8. Rename the file.")
+  /// The failure of reading a file or a folder whose name is not UTF-8.
+  fileprivate init(undecodable name: UndecodableName) {
+    self.init(
+      name.isFolder
+        ? "“\(name.path)” is a folder name that is not UTF-8, so that its pictures cannot be read. Rename the folder."
+        : "“\(name.path)” is a name that is not UTF-8. Rename the file.")
   }
 }
 
@@ -186,19 +212,28 @@ private func isLink(_ path: String) -> Bool {
   (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
 }
 
-/// The sorted names in a folder, without those that begin with a period; apart from them, those that are not UTF-8, escaped.
-private func namesOfFiles(in folder: String) throws -> (names: [String], others: [String]) {
-  var (names, others): ([String], [String]) = ([], [])
-  do {
-    for bytes in try namesInFolder(folder) where bytes.first != UInt8(ascii: ".") {
-      if let name = String(validating: bytes, as: UTF8.self) {
-        names.append(name)
-      } else {
-        others.append(escapingInvalidUTF8(bytes))
-      }
-    }
-  } catch ImageFileError.cannotRead(_, let reason) {
+/// The kind of a file at a path of bytes, such as `S_IFDIR`, which may be that of the file that a link leads to; nil where there is none.
+private func fileKind(at path: [UInt8], following: Bool) -> mode_t? {
+  let path = path.map { CChar(bitPattern: $0) } + [0]
+  var status = stat()
+  let isKnown = following ? stat(path, &status) == 0 : lstat(path, &status) == 0
+  return isKnown ? status.st_mode & S_IFMT : nil
+}
+
+/// The sorted names in a folder, without those that begin with a period; apart from them, the bytes of those that are not UTF-8.
+private func namesOfFiles(in folder: String) throws -> (names: [String], others: [[UInt8]]) {
+  let all: [[UInt8]]
+  do { all = try namesInFolder(folder) } catch {
+    guard case .cannotRead(_, let reason) = error else { throw error }
     throw Failure("The folder “\(folder)” cannot be read: \(reason).")
   }
-  return (names.sorted(), others.sorted())
+  var (names, others): ([String], [[UInt8]]) = ([], [])
+  for bytes in all where bytes.first != UInt8(ascii: ".") {
+    if let name = String(validating: bytes, as: UTF8.self) {
+      names.append(name)
+    } else {
+      others.append(bytes)
+    }
+  }
+  return (names.sorted(), others.sorted { $0.lexicographicallyPrecedes($1) })
 }

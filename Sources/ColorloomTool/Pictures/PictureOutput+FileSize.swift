@@ -9,9 +9,16 @@ extension PictureOutput {
         let file = files.first(where: { $0.writing.qualitySearch?.result?.fits == false }),
         let last = file.writing.qualitySearch?.result, let limit = file.writing.maximumBytes
       else { throw error }
-      let advice = last.quality > 1 ? ", or allow a lower quality, such as --min-quality 1" : ""
+      guard let quality = last.quality else {
+        let format = file.format ?? ImageFileFormat(ofFileNamed: file.path)
+        let kind = format.map { "\($0.kindInWords(file.writing)) files have" } ?? "It has"
+        throw Failure(
+          "“\(file.path)” is \(last.byteCount) bytes; --max-bytes \(limit). \(kind) no quality to lower: resize it, such as by --fit, "
+            + "or write a lossy format, such as JPEG.")
+      }
+      let advice = quality > 1 ? ", or allow a lower quality, such as --min-quality 1" : ""
       throw Failure(
-        "“\(file.path)” is \(last.byteCount) bytes at quality \(last.quality); --max-bytes \(limit). Resize it, such as by --fit"
+        "“\(file.path)” is \(last.byteCount) bytes at quality \(quality); --max-bytes \(limit). Resize it, such as by --fit"
           + "\(advice).")
     }
   }

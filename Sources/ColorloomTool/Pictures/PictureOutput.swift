@@ -81,9 +81,9 @@ struct PictureOutput {
       ).used(by: lossyFiles, where: \.isLossy),
       .option(
         "--max-bytes", .fileSize,
-        "largest size of the file, such as 200k, 1.5M or 200KiB: lower the quality until it fits; default: none",
-        \.writing.maximumBytes
-      ).used(by: lossyFiles, where: \.isLossy),
+        "largest size of each file, such as 200k, 1.5M or 200KiB: lower the quality of a lossy file until it fits, and refuse another one "
+          + "that does not; default: none",
+        \.writing.maximumBytes),
       .option(
         "--min-quality", .wholeNumber(from: 1, to: 100).named("1…100"),
         "lowest quality that --max-bytes may choose; default: 30",

@@ -80,7 +80,6 @@ struct EncodingJob {
     inks = nil
     written = WrittenMetadata(options, format: format, size: size, space: self.space)
     try checkProfile(of: isGray ? 1 : 3)
-    try checkSizeLimit()
   }
 
   /// Why a portable map whose ending means other channels cannot hold these.
@@ -117,7 +116,6 @@ struct EncodingJob {
     written = WrittenMetadata(
       options, format: format, size: size, space: nil, holdsInks: true)
     try checkProfile(of: inks.names.count)
-    try checkSizeLimit()
   }
 
   /// Refuses a profile with another number of channels, or one that the format cannot embed.

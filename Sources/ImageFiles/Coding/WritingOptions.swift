@@ -27,13 +27,14 @@ public struct WritingOptions: Sendable {
   public var orientation = Orientation.upright
   /// The quality of lossy compression (JPEG, WebP, JPEG XL, HEIF, AVIF), 1…100. Values outside are clamped.
   public var quality = 90
-  /// The most bytes of a lossy file (JPEG, WebP, JPEG XL, HEIF, AVIF); nil for no limit. Other files are refused with a limit.
+  /// The most bytes of the file; nil for no limit. In a lossy file (JPEG, WebP, JPEG XL, HEIF, AVIF), the quality is lowered to meet it.
   ///
-  /// The file has ``quality`` if it fits, and otherwise the highest one from ``minimumQuality`` that a bisection finds. The picture is
+  /// A lossy file has ``quality`` if it fits, and otherwise the highest one from ``minimumQuality`` that a bisection finds. The picture is
   /// rendered once, kept in memory as the samples of the file, and encoded up to eight times; a note states a lower quality. Where it does
   /// not fit even at the lowest one, no file is written, and ``ImageFileError/cannotWrite(file:reason:)`` states both sizes.
   ///
-  /// Profile, metadata and gain map count; only the quality of the picture is lowered.
+  /// Other files have no quality to lower: one that does not fit is not written either, with the same error. Profile, metadata and gain map
+  /// count; only the quality of the picture is lowered.
   public var maximumBytes: Int?
   /// The lowest quality that ``maximumBytes`` may lead to, 1…100. Values outside, or above ``quality``, are clamped.
   public var minimumQuality = 30

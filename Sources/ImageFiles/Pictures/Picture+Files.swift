@@ -203,7 +203,9 @@ extension Picture {
     // Different sizes would otherwise be reported by the encoders.
     for file in files {
       try file.numbered { () throws(ImageFileError) in
-        for picture in [file.picture] + file.layerPictures { try picture.check(options) }
+        for part in 0...file.writing.layers.count {
+          try file.storedPicture(ofPart: part).check(options)
+        }
       }
     }
     for tally in tallies { try tally.picture.check(options) }
@@ -319,7 +321,7 @@ public struct PictureFile: Sendable {
     }
     let layer = job.layers[part - 1]
     return BandedResult(
-      layerPictures[part - 1], channels: layer.channels, as: layer.samples, alpha: job.alpha,
+      storedPicture(ofPart: part), channels: layer.channels, as: layer.samples, alpha: job.alpha,
       counting: clipping)
   }
 

@@ -43,12 +43,14 @@ public struct PictureLayer: Sendable {
 }
 
 extension PictureFile {
-  /// The pictures of the layers, as the file stores them.
-  var layerPictures: [Picture] {
-    writing.layers.map { layer in
-      layer.content == .colors
-        ? layer.picture.converted(to: picture.space.withColors) : layer.picture
-    }
+  /// The picture of the file's part, as the file stores it: the main one at 0, followed by the layers.
+  ///
+  /// Takes one part, and no list of all, as each part is rendered by itself: all layers would be converted again for each.
+  func storedPicture(ofPart part: Int) -> Picture {
+    if part == 0 { return picture }
+    let layer = writing.layers[part - 1]
+    return layer.content == .colors
+      ? layer.picture.converted(to: picture.space.withColors) : layer.picture
   }
 }
 

@@ -6,7 +6,8 @@ internal import Synchronization
 package final class QualitySearch: Sendable {
   /// An encoding of the file.
   package struct Encoding: Sendable {
-    package let quality: Int
+    /// Nil of a file without loss.
+    package let quality: Int?
     package let byteCount: Int
     /// Whether it is within the limit. An encoding that is not has the lowest quality.
     package let fits: Bool
@@ -88,6 +89,40 @@ final class SizeLimitedEncoder: ImageEncoder {
   }
 }
 
+/// An encoder of a file without a quality that could be lowered, which keeps the file until it is known to be within a limit.
+private final class SizeCheckedEncoder: ImageEncoder {
+  private let job: EncodingJob
+  private let limit: Int
+  private let sink: any ByteSink
+  private let output: LimitedSink
+  private let encoder: any ImageEncoder
+
+  init(_ job: EncodingJob, _ sink: any ByteSink, limit: Int) throws(ImageFileError) {
+    output = LimitedSink(limit: limit)
+    encoder = try job.format.encoder(job, output)
+    (self.job, self.sink, self.limit) = (job, sink, limit)
+  }
+
+  func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageFileError) {
+    try encoder.writeRow(row)
+  }
+
+  func finish() throws(ImageFileError) {
+    try encoder.finish()
+    let bytes = output.bytes
+    job.options.qualitySearch?.end(
+      with: .init(quality: nil, byteCount: output.count, fits: bytes != nil))
+    guard let bytes else {
+      throw .cannotWrite(
+        file: job.file,
+        reason: "it has \(output.count) bytes, WritingOptions.maximumBytes is \(limit), and "
+          + "\(job.format.kindInWords(job.options)) files have no quality that could be lowered; "
+          + "resize the picture, or write a lossy format, such as JPEG")
+    }
+    try sink.store(bytes, at: 0, file: job.file)
+  }
+}
+
 /// Counts all bytes, and keeps them as long as there are no more than a limit.
 private final class LimitedSink: ByteSink {
   let canGoBack = true
@@ -113,26 +148,25 @@ extension EncodingJob {
   /// Returns the encoder of the file, which lowers the quality where the options limit the number of bytes.
   func encoder(into sink: any ByteSink) throws(ImageFileError) -> any ImageEncoder {
     guard let limit = options.maximumBytes else { return try format.encoder(self, sink) }
-    return try SizeLimitedEncoder(self, sink, limit: limit)
+    return format.hasQuality(options)
+      ? try SizeLimitedEncoder(self, sink, limit: limit)
+      : try SizeCheckedEncoder(self, sink, limit: limit)
   }
 
-  /// The peak memory in bytes that a limit of the file's size takes beside the encoder: all rows, the smallest file that was found, and
-  /// the growing buffer of another one. Files are estimated at no more than twice their samples.
+  /// The peak memory in bytes that a limit of the file's size takes beside the encoder: where the quality may be lowered, all rows and the
+  /// smallest file that was found; and the growing buffer of another one. Files are estimated at no more than twice their samples.
   var sizeLimitBytes: Double {
     guard let limit = options.maximumBytes else { return 0 }
     let samples = rowBytes * Double(size.height)
-    return samples + 5 * min(Double(max(limit, 0)), 2 * samples + 0x1p16)
+    let file = min(Double(max(limit, 0)), 2 * samples + 0x1p16)
+    return format.hasQuality(options) ? samples + 5 * file : 4 * file
   }
+}
 
-  /// Throws where the options limit the bytes of a file whose compression has no quality that could be lowered.
-  func checkSizeLimit() throws(ImageFileError) {
-    guard let limit = options.maximumBytes, !format.hasQuality(options) else { return }
-    let kind = format.hasQuality(WritingOptions()) ? "lossless \(format)" : format.name
-    throw .cannotWrite(
-      file: file,
-      reason:
-        "\(kind) files have no quality that could be lowered until they have at most \(limit) "
-        + "bytes; write a lossy format, such as JPEG")
+extension ImageFileFormat {
+  /// The name of the format, behind “lossless” where it could also be lossy.
+  package func kindInWords(_ options: WritingOptions) -> String {
+    hasQuality(WritingOptions()) && !hasQuality(options) ? "lossless \(self)" : name
   }
 }
 
@@ -140,11 +174,11 @@ extension EncodingJob {
   /// The note on a quality that a limit of the file's size lowered, once the file is written.
   var qualityNotes: [ImageFileNote] {
     guard let limit = options.maximumBytes, let found = options.qualitySearch?.result, found.fits,
-      found.quality < options.qualityInUse
+      let quality = found.quality, quality < options.qualityInUse
     else { return [] }
     return [
       .reducedQuality(
-        found.quality, requested: options.qualityInUse, byteCount: found.byteCount, limit: limit)
+        quality, requested: options.qualityInUse, byteCount: found.byteCount, limit: limit)
     ]
   }
 }

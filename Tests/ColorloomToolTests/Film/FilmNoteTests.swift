@@ -50,6 +50,32 @@ import _TestSupport
       one.errors.contains { $0.contains("“\(held[0])” shows a film holder") }, "\(one.errors)")
   }
 
+  /// Sprocket holes, of a single scan and of a roll; not where nothing is measured.
+  @Test func lightBesideTheFilmIsNoted() throws {
+    let paths = try [0, 1].map { frame in
+      let path = folder.path("holes \(frame).png")
+      let scan = try FilmRollFixture.scan(frame)
+      let holes = Bitmap<UInt16>(scan.size, in: scan.space, channels: .rgb) { x, y in
+        x < 2 ? [65_535, 65_535, 65_535] : (0..<3).map { scan[x, y, $0] }
+      }
+      try ImageFile.write(.uint16(holes), to: path)
+      return path
+    }
+    let width = try FilmRollFixture.scan(0).size.width
+    let percent = Int((200 / Double(width)).rounded())
+    let sentence =
+      "“\(paths[0])” shows light beside the film on \(percent) % of its area, which is left out"
+    let output = folder.path("a.png")
+    let one = run("develop", paths[0], output)
+    #expect(one.errors.contains { $0.hasPrefix("\(sentence). If it is film") }, "\(one.errors)")
+    let roll = run(["develop"] + paths + ["--roll", "--out", folder.path("{name}-print.png")])
+    #expect(
+      roll.errors.count { $0.hasPrefix("\(sentence); so with 1 more.") } == 1, "\(roll.errors)")
+    let known = run(
+      "develop", paths[0], output, "--film-base", ".8,.46,.27", "--film-white", ".07,.04,.02")
+    #expect(!known.errors.contains { $0.contains("light beside") }, "\(known.errors)")
+  }
+
   /// Not where the base is given.
   @Test func aNeutralBaseIsNoted() throws {
     let path = folder.path("silver.png")

@@ -377,4 +377,31 @@ import _TestSupport
     let dark = try sheet("--captions", "--sheet", "black")
     #expect(dark.view(of: Region(x: 4, y: 52, width: 72, height: 20)).samples.max() == 65535)
   }
+
+  /// Each file is open only while it is measured, developed or laid on the sheet. Files of more than 64 KiB are not read into memory.
+  @Test func rollsOfManyFramesNeedFewOpenFiles() throws {
+    let (first, count) = (folder.path("many/0.png"), 70)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("many"), withIntermediateDirectories: true)
+    let negative = Fixtures.url("negative.png").path
+    #expect(run("convert", negative, first, "--crop", "0,0,240x200").status == .done)
+    try #require(Data(contentsOf: URL(filePath: first)).count > 1 << 16)
+    for index in 1..<count {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("many/\(index).png"), withDestinationPath: first)
+    }
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = [
+      "-c", #"ulimit -n 64 && exec "$0" "$@" > .output 2> .message"#,
+      Client.built("colorloom").path, "develop", "many", "--roll", "--film", "c-41", "--fit", "16",
+      "--out", "prints/{name}.png", "--contact-sheet", "sheet.png", "--threads", "2",
+    ]
+    shell.currentDirectoryURL = URL(filePath: folder.path(""))
+    shell.standardInput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    let output = try String(contentsOf: URL(filePath: folder.path(".output")), encoding: .utf8)
+    #expect(shell.terminationStatus == 0 && output == "70 of 70 pictures written\n", "\(output)")
+  }
 }

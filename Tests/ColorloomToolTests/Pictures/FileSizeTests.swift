@@ -81,20 +81,41 @@ import _TestSupport
     #expect(transcript.errors.contains { $0.contains("w-100pct.jpg”: Its quality is ") })
   }
 
+  /// PNG has no quality to lower: a file that fits is written, beside files whose quality is lowered. One that does not fit is refused
+  /// with its size, and no file is written.
+  @Test func filesWithoutAQualityAreWrittenWhereTheyFit() throws {
+    let (plain, wide, narrow) = (
+      folder.path("plain.png"), folder.path("w.png"), folder.path("n.jpg")
+    )
+    #expect(run("convert", input, plain).status == .done)
+    let count = try size(plain)
+    let fitting = run("convert", input, wide, "--max-bytes", "\(count)", "--json")
+    #expect(try fitting.errors.isEmpty && fitting.report(as: Report.self).quality == nil)
+    #expect(try Data(contentsOf: URL(filePath: wide)) == Data(contentsOf: URL(filePath: plain)))
+
+    let words = ["variants", input, "--wide-space", "sRGB", "--wide", wide, "--narrow", narrow]
+    let both = run(words + ["--quality", "100", "--max-bytes", "\(count)"])
+    #expect(try both.status == .done && size(narrow) <= count && size(wide) <= count)
+    let before = try Data(contentsOf: URL(filePath: narrow))
+    let limit = count - 1
+    let refused = run(words + ["--quality", "40", "--max-bytes", "\(limit)"])
+    #expect(refused.status == .failed)
+    #expect(
+      refused.complaint.contains(
+        "“\(wide)” is \(count) bytes; --max-bytes \(limit). PNG files have no quality to lower: resize it, such as by --fit, or write "
+          + "a lossy format, such as JPEG."), "\(refused.complaint)")
+    #expect(try Data(contentsOf: URL(filePath: narrow)) == before)
+  }
+
   @Test(arguments: [
-    ("200k", 200_000), ("200K", 200_000), ("1.5M", 1_500_000), ("2KiB", 2048), ("3mb", 3_000_000),
+    ("2k", 2000), ("2K", 2000), ("0.0015M", 1500), ("2KiB", 2048), ("0.003mb", 3000),
     ("4096", 4096), ("4096B", 4096),
   ])
   func unitsAreThoseOfFiles(word: String, bytes: Int) throws {
     // The error of a format without a quality states the number.
-    let refused = run(
-      "variants", input, "--wide", folder.path("w.png"), "--narrow", folder.path("n.jpg"),
-      "--max-bytes", word)
+    let refused = run("convert", input, folder.path("w.png"), "--max-bytes", word)
     #expect(refused.status == .failed)
-    #expect(
-      refused.complaint.contains(
-        "PNG files have no quality that could be lowered until they have at most \(bytes) bytes"),
-      "\(refused.complaint)")
+    #expect(refused.complaint.contains("; --max-bytes \(bytes). "), "\(refused.complaint)")
   }
 
   @Test(arguments: ["0", "-1", "many", "200q", "k", "", "inf", "1e30"])

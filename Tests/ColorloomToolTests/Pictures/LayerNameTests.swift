@@ -95,9 +95,15 @@ import _TestSupport
         let layer: String?
         let largestStep: Double
       }
+      struct Failed: Decodable {
+        let layer: String?
+        let error: String
+      }
       let layers: [Layer]
+      let failed: [Failed]
     }
     let report: Report = try run("compare", a, b, "--all-layers", "--json").report()
+    #expect(report.failed.isEmpty)
     #expect(report.layers.map(\.layer) == [nil, "spec", "z"])
     #expect(report.layers.map(\.largestStep) == [0, 0, 0.125])
     #expect(run("compare", a, a, "--all-layers", "--fail-above", "0").status == .done)
@@ -108,6 +114,11 @@ import _TestSupport
       let missing = run(["compare"] + pair + ["--all-layers"])
       #expect(missing.status == .failed && missing.output.contains("layer “spec”"))
       #expect(missing.errors.contains { $0.contains("no layer “z”") }, "\(missing.errors)")
+      let listed = run(["compare"] + pair + ["--all-layers", "--json"])
+      let report: Report = try listed.report()
+      #expect(listed.status == .failed && report.layers.map(\.layer) == [nil, "spec"])
+      #expect(report.failed.map(\.layer) == ["z"])
+      #expect(report.failed.allSatisfy { $0.error.contains("no layer “z”") })
     }
     // Without colors outside of layers.
     let input = folder.path("in.exr")

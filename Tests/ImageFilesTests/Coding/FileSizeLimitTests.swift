@@ -33,16 +33,17 @@ import _TestSupport
     options.qualitySearch = search
     let bytes = try Picture(photo).encoded(as: format, samples: .uint8, writing: options)
     let chosen = try #require(search.result)
+    let quality = try #require(chosen.quality)
     #expect(chosen.fits && chosen.byteCount == bytes.count && bytes.count <= limit)
-    #expect((30..<85).contains(chosen.quality))
-    let plain = WritingOptions(quality: chosen.quality)
+    #expect((30..<85).contains(quality))
+    let plain = WritingOptions(quality: quality)
     #expect(try bytes == Picture(photo).encoded(as: format, samples: .uint8, writing: plain))
-    #expect(try byteCount(format, chosen.quality + 1) > limit)
+    #expect(try byteCount(format, quality + 1) > limit)
     let report = try Picture(photo).encodedWithReport(
       as: format, samples: .uint8, writing: WritingOptions(quality: 85, maximumBytes: limit)
     ).report
     let note = ImageFileNote.reducedQuality(
-      chosen.quality, requested: 85, byteCount: bytes.count, limit: limit)
+      quality, requested: 85, byteCount: bytes.count, limit: limit)
     #expect(report.notes == [note])
 
     #expect(try bytes == ImageFile.encode(.uint8(photo), as: format, options: options))
@@ -102,25 +103,42 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == ["small.jpg"])
   }
 
-  /// Refused before anything is rendered.
-  @Test(arguments: lossless) func losslessFilesAreRefused(format: ImageFileFormat) throws {
-    let source = CountedRows()
-    var writing = WritingOptions(maximumBytes: 100_000)
-    writing.isUntagged = true
-    let error = try #require(throws: ImageFileError.self) {
-      try Picture(source).encoded(as: format, writing: writing)
-    }
-    #expect(error.description.contains("\(format) files have no quality"), "\(error)")
-    #expect(source.rowCount == 0)
+  /// A lossless file is written if it fits. One that does not is refused with its size.
+  @Test(arguments: lossless) func losslessFilesAreWrittenWhereTheyFit(format: ImageFileFormat)
+    throws
+  {
+    try checkLimit(format, WritingOptions(isUntagged: true))
   }
 
-  @Test func losslessCompressionIsRefused() {
-    for format in Self.lossy where format != .jpeg {
-      let writing = WritingOptions(isLossless: true, maximumBytes: 100_000)
-      #expect(throws: ImageFileError.self) {
-        try Picture(photo).encoded(as: format, samples: .uint8, writing: writing)
-      }
+  @Test(arguments: lossy.filter { $0 != .jpeg })
+  func losslessCompressionHasNoQualityToLower(format: ImageFileFormat) throws {
+    try checkLimit(format, WritingOptions(isLossless: true))
+  }
+
+  private func checkLimit(_ format: ImageFileFormat, _ plain: WritingOptions) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("out.\(format.fileExtensions[0])")
+    let picture = Picture(photo)
+    let expected = try picture.encoded(as: format, writing: plain)
+    var writing = plain
+    for limit in [expected.count, .max] {
+      writing.maximumBytes = limit
+      #expect(try picture.encoded(as: format, writing: writing) == expected)
+      let report = try picture.write(to: path, as: format, writing: writing)
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data(expected))
+      #expect(!report.notes.contains { if case .reducedQuality = $0 { true } else { false } })
     }
+    writing.maximumBytes = expected.count - 1
+    let error = try #require(throws: ImageFileError.self) {
+      try picture.write(to: path, as: format, writing: writing)
+    }
+    for part in [
+      "it has \(expected.count) bytes", "is \(expected.count - 1)",
+      "\(format) files have no quality that could be lowered",
+    ] {
+      #expect(error.description.contains(part), "\(error)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(expected))
   }
 
   /// Several pictures with limits of their own.

@@ -101,22 +101,32 @@ import _TestSupport
   }
 
   @Test func colorsAreConvertedToTheSpaceOfThePicture() throws {
-    let color = ColorPoint(0.25, 0.5, 0.75, in: .displayP3)
-    let layer = Picture.constant(color, in: .displayP3).cropped(to: Region(Self.size))
+    // Each part of the file is converted by itself, in its place between the others.
+    let colors = [
+      ("light", ColorPoint(0.25, 0.5, 0.75, in: .displayP3)),
+      ("shade", ColorPoint(0.5, 0.125, 0.25, in: .sRGB)),
+    ]
+    var layers = colors.map { name, color in
+      PictureLayer(name, Picture.constant(color, in: color.space).cropped(to: Region(Self.size)))
+    }
+    layers.insert(PictureLayer("N", Self.picture(.rgb, 128), as: .vectors), at: 1)
     // A space of grays holds no colors, so that those of layers are in the RGB space of its primaries.
     for (picture, space) in [
       (Self.picture(.rgb, in: .linearRec2020), ColorSpace.linearRec2020),
       (Self.picture(.gray, in: ColorSpace.sGray.linear), .linearSRGB),
     ] {
-      var writing = Self.writing([PictureLayer("light", layer)])
+      var writing = Self.writing(layers)
       writing.isGray = picture.space.isGray
       let bytes = try picture.encoded(as: .openEXR, samples: .float32, writing: writing)
       let info = try ImageFile.info(bytes: bytes)
       #expect(info.channels == (picture.space.isGray ? .gray : .rgb))
-      let (read, expected) = (
-        try samples(bytes, layer: "light"), color.converted(to: space).components
-      )
-      #expect((0..<3).allSatisfy { abs(Double(read[$0]) - expected[$0]) <= 1e-5 })
+      for (name, color) in colors {
+        let (read, expected) = (
+          try samples(bytes, layer: name), color.converted(to: space).components
+        )
+        #expect((0..<3).allSatisfy { abs(Double(read[$0]) - expected[$0]) <= 1e-5 }, "\(name)")
+      }
+      #expect(try samples(bytes, layer: "N") == samples(layers[1].picture))
     }
   }
 

@@ -1,3 +1,5 @@
+import ImageFiles
+
 final class HelpVerb: Verb {
   static let name = "help"
   static let summary = "list the verbs, or explain one"
@@ -23,7 +25,11 @@ final class HelpVerb: Verb {
       "colorloom: color-managed image filters", "usage: colorloom VERB …", section("Verbs", verbs),
       sections(of: Settings.synopses),
       "“colorloom VERB --help” explains a verb, with an example.\n"
-        + "“-” in place of a file is standard input or output.\nExit status: 0 done, 1 failed or answered “no”, 2 misused.",
+        + "“-” in place of a file is standard input or output. A picture on standard\n"
+        + "input is read to its end before work begins: into memory if it is small, else\n"
+        + "into a temporary file in the folder TMPDIR, of at most \(FileLimits().bytes >> 30) GiB without\n"
+        + "--max-pixels.\n"
+        + "Exit status: 0 done, 1 failed or answered “no”, 2 misused.",
     ].joined(separator: "\n\n")
   }
 }

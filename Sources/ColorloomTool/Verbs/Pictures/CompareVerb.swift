@@ -14,7 +14,7 @@ final class CompareVerb: Verb {
     color difference of black and white. The difference picture is gray. Brightness is the difference; 1 is a difference of 100. \
     OpenEXR files are compared at their places in the display window, black outside of their data windows. --page and --layer-name are for \
     both files. With --all-layers each layer has its own lines, or its own object in “layers”, and --fail-above is for all of them. A \
-    layer that only one file has ends the command with 1.
+    layer that only one file has is in “failed” and ends the command with 1.
     """
   static let example = "colorloom compare photo.png copy.png --difference map.png"
   static var arguments: [Argument<CompareVerb>] {
@@ -151,7 +151,17 @@ final class CompareVerb: Verb {
 // MARK: All layers
 
 extension CompareVerb {
-  private struct LayerReports: Encodable { let layers: [Report] }
+  private struct LayerReports: Encodable {
+    let layers: [Report]
+    let failed: [FailedLayer]
+  }
+
+  /// A layer that could not be compared.
+  private struct FailedLayer: Encodable {
+    /// Missing for the unnamed colors.
+    let layer: String?
+    let error: String
+  }
 
   private func compareAllLayers(in session: Session, progress: ProgressLine) throws {
     if let pipe = [standard, sample].first(where: isPipe) {
@@ -163,7 +173,7 @@ extension CompareVerb {
     for name in try layers(of: sample, in: session) where !names.contains(name) {
       names.append(name)
     }
-    var reports: [Report] = []
+    var (reports, failed): ([Report], [FailedLayer]) = ([], [])
     for name in names {
       // One layer that a file has not, or that is no picture, does not stop the others.
       do {
@@ -178,10 +188,14 @@ extension CompareVerb {
         print(report, in: session)
       } catch {
         progress.clear()
-        session.fail(session.sentence(for: error))
+        let sentence = session.sentence(for: error)
+        failed.append(FailedLayer(layer: name, error: sentence))
+        session.fail(sentence)
       }
     }
-    if writing.printsJSON { session.print(json: LayerReports(layers: reports)) }
+    if writing.printsJSON {
+      session.print(json: LayerReports(layers: reports, failed: failed))
+    }
   }
 
   /// The names of the layers and channels of a file, nil first where there are colors outside of layers.

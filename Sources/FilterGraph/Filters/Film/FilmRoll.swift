@@ -36,6 +36,8 @@ public struct FilmRoll: Hashable, Sendable {
     package var space: ColorSpace?
     /// The part of the scan that is denser than film, such as a film holder, and that is left out.
     package var black = 0.0
+    /// The part of the scan that shows light beside the film, such as through sprocket holes, and that is left out.
+    package var light = 0.0
 
     /// Creates what was measured on a frame.
     public init(name: String, base: SIMD3<Double>, densest: SIMD3<Double>) {
@@ -61,13 +63,21 @@ public struct FilmRoll: Hashable, Sendable {
   }
 
   /// The film. Where it was measured, its base and white are transmittances.
-  public var film: NegativeFilm
+  public var film: NegativeFilm { didSet { fillSpaces() } }
   /// What was measured on each frame.
-  public var frames: [Frame]
+  public var frames: [Frame] { didSet { fillSpaces() } }
 
   /// Creates a roll of known film.
   public init(_ film: NegativeFilm, frames: [Frame] = []) {
     (self.film, self.frames) = (film, frames)
+    fillSpaces()
+  }
+
+  /// States the film's color space on frames without one, as reading JSON does: otherwise a roll would differ from the one that is
+  /// read from its JSON.
+  private mutating func fillSpaces() {
+    guard let space = film.space, frames.contains(where: { $0.space == nil }) else { return }
+    frames = frames.map { $0.filling(in: space) }
   }
 
   /// The density above the base up to which a frame is blank: where ISO 6 finds the first exposure that counts.
@@ -118,11 +128,7 @@ public struct FilmRoll: Hashable, Sendable {
     try NegativeFilm.declaration.check(film)
     guard !frames.isEmpty else { throw .other("A roll of film is measured on one frame or more.") }
     self.init(film, frames: frames)
-    if !film.isKnown {
-      let space = try Self.space(of: film, measuredOn: frames)
-      self.film.space = space
-      self.frames = frames.map { $0.filling(in: space) }
-    }
+    if !film.isKnown { self.film.space = try Self.space(of: film, measuredOn: frames) }
     if case .transmittance = film.base { return }
     self.film.base = .transmittance(Self.channels { channel in frames.map { $0.base[channel] } })
   }
@@ -202,7 +208,7 @@ extension NegativeFilm {
     let tones = try unknown.tones(on: converted(scan), options: options)
     var frame = FilmRoll.Frame(name: name, base: tones.base, densest: tones.densest)
     frame.space = measuringSpace(of: scan)
-    frame.black = tones.black
+    (frame.black, frame.light) = (tones.black, tones.light)
     return frame
   }
 }
@@ -228,7 +234,7 @@ extension FilmRoll: RecipeRecord {
     Parameter(
       "frames", { roll in roll.frames.map { $0.leavingOut(roll.film.space) } },
       "what was measured on each frame", default: [])
-  ) { _, film, frames in FilmRoll(film, frames: frames.map { $0.filling(in: film.space) }) }
+  ) { _, film, frames in FilmRoll(film, frames: frames) }
 }
 
 extension FilmRoll.Frame: RecipeRecord {
@@ -241,10 +247,14 @@ extension FilmRoll.Frame: RecipeRecord {
     Parameter("space", \.space, "the color space of both; otherwise that of the film"),
     Parameter(
       "black", \.black, "the part of the scan that is denser than film", default: 0, in: 0...1
+    ).omittedAtDefault(),
+    Parameter(
+      "light", \.light, "the part of the scan that shows light beside the film", default: 0,
+      in: 0...1
     ).omittedAtDefault()
-  ) { name, base, densest, space, black in
+  ) { name, base, densest, space, black, light in
     var frame = FilmRoll.Frame(name: name, base: base, densest: densest)
-    (frame.space, frame.black) = (space?.withColors.linear, black)
+    (frame.space, frame.black, frame.light) = (space?.withColors.linear, black, light)
     return frame
   }
 }

@@ -53,7 +53,7 @@ extension FilmRoll.Frame {
     guard let space, let own = self.space, !own.hasPrimaries(of: space) else { return self }
     let matrix = own.matrix(to: space)
     var frame = FilmRoll.Frame(name: name, base: matrix * base, densest: matrix * densest)
-    (frame.space, frame.black) = (space, black)
+    (frame.space, frame.black, frame.light) = (space, black, light)
     return frame
   }
 

@@ -11,19 +11,39 @@ struct FilmTones: SizedReduction, RowReduction, CustomStringConvertible {
   /// Beside the counts of a region, those of the whole scan may be kept.
   var stateByteCount: Int { 2 * histogram.stateByteCount }
 
-  func start(in space: ColorSpace) -> Histogram.Counts { histogram.start(in: space) }
-
-  func add(_ pixel: SIMD4<Float>, to state: inout Histogram.Counts) {
-    if isFilm(SIMD3(pixel.x, pixel.y, pixel.z)) { histogram.add(pixel, to: &state) }
+  /// The tones of a scan, and the number of its pixels that were left out as the scanner's light.
+  struct Counts: Sendable {
+    var film: Histogram.Counts
+    var lampCount = 0
   }
 
-  func add(_ pixels: PixelRow, to state: inout Histogram.Counts) {
-    histogram.add(pixels, to: &state, where: isFilm)
+  func start(in space: ColorSpace) -> Counts { Counts(film: histogram.start(in: space)) }
+
+  func add(_ pixel: SIMD4<Float>, to state: inout Counts) {
+    let color = SIMD3(pixel.x, pixel.y, pixel.z)
+    if isFilm(color) {
+      histogram.add(pixel, to: &state.film)
+    } else if isLamp(color) {
+      state.lampCount += 1
+    }
   }
 
-  private func isFilm(_ color: SIMD3<Float>) -> Bool {
-    countsLamp || min(color.x, color.y, color.z) < 0.98
+  func add(_ pixels: PixelRow, to state: inout Counts) {
+    var lampCount = 0
+    histogram.add(pixels, to: &state.film) { color in
+      if isFilm(color) { return true }
+      if isLamp(color) { lampCount += 1 }
+      return false
+    }
+    state.lampCount += lampCount
   }
+
+  private func isFilm(_ color: SIMD3<Float>) -> Bool { countsLamp || color.min() < Self.lampLevel }
+
+  /// NaN is neither film nor light.
+  private func isLamp(_ color: SIMD3<Float>) -> Bool { color.min() >= Self.lampLevel }
+
+  private static let lampLevel: Float = 0.98
 
   var description: String { "the tones of film" }
 }
@@ -47,7 +67,8 @@ package enum NoFilm: MeasurementError, Hashable, Sendable {
 extension Picture {
   /// Returns the tones of the film that this scan shows. Throws ``NoFilm`` where it shows none.
   func filmTones(of film: NegativeFilm, options: RenderOptions) throws(RenderError) -> FilmCounts {
-    let counts = try reduced(by: FilmTones(countsLamp: film.isGray), options: options)
+    let tones = try reduced(by: FilmTones(countsLamp: film.isGray), options: options)
+    let counts = tones.film
     guard counts.pixelCount > 0 else { throw .source(SourceError(NoFilm.onlyLamp)) }
     // A percentile that leaves out a few defective pixels.
     guard all(counts.percentile(0.99) .> 0) else {
@@ -55,7 +76,9 @@ extension Picture {
     }
     var known: SIMD3<Double>?
     if case .transmittance(let base) = film.base { known = base }
-    return FilmCounts(counts, base: known, isGray: film.isGray)
+    // Fully transparent pixels are no part of the scan, and not told from others there.
+    return FilmCounts(
+      counts, excludedCount: hasAlpha ? 0 : tones.lampCount, base: known, isGray: film.isGray)
   }
 }
 
@@ -66,15 +89,23 @@ extension Picture {
 struct FilmCounts {
   private let counts: Histogram.Counts
   /// The part of the pixels that shows the scanner's light, below the level that ``FilmTones`` leaves out.
-  private(set) var lamp = 0.0
+  private var lamp = 0.0
+  /// The part of all pixels that shows the scanner's light, at any level. 0 for less than a hundredth, such as holes of dust.
+  private(set) var light = 0.0
   /// The part of the pixels that is denser than film: a film holder, or missing rows.
   private(set) var black = 0.0
 
-  /// Finds what is no film, by a known base, or by the measured one.
-  init(_ counts: Histogram.Counts, base: SIMD3<Double>?, isGray: Bool) {
+  /// Finds what is no film, by a known base, or by the measured one. `excludedCount` further pixels are not among the counts, because they
+  /// show the scanner's light.
+  init(
+    _ counts: Histogram.Counts, excludedCount: Int, base: SIMD3<Double>?, isGray: Bool
+  ) {
     self.counts = counts
     // The base of black-and-white film is as neutral as the light.
     if !isGray { lamp = lampPart() }
+    let (count, excluded) = (Double(counts.pixelCount), Double(excludedCount))
+    light = (excluded + lamp * count) / (excluded + count)
+    if light < 0.01 { light = 0 }
     black = blackPart(under: base ?? percentile(0.99))
   }
 

@@ -100,7 +100,7 @@ extension NegativeFilm {
     film.white = .transmittance(white)
     film.space = measuringSpace(of: scan)
     var frame = FilmRoll.Frame(name: name, base: tones.base, densest: tones.densest)
-    (frame.space, frame.black) = (film.space, tones.black)
+    (frame.space, frame.black, frame.light) = (film.space, tones.black, tones.light)
     return FilmRoll(film, frames: [frame])
   }
 
@@ -123,11 +123,16 @@ extension NegativeFilm {
     return max(regions + (base == .automatic || white == .automatic ? 1 : 0), 1)
   }
 
-  /// Returns the transmittances of the base and of the densest tone that matters, and the part of the scan that is denser than
-  /// film.
-  func tones(
-    on scan: Picture, options: RenderOptions
-  ) throws(RenderError) -> (base: SIMD3<Double>, densest: SIMD3<Double>, black: Double) {
+  /// What a scan shows of its film.
+  struct ScanTones {
+    /// The transmittances of the base, and of the densest tone that matters.
+    let base, densest: SIMD3<Double>
+    /// The parts of the scan that are denser than film, and that show light beside it.
+    let black, light: Double
+  }
+
+  /// Measures the tones of a scan that are not known.
+  func tones(on scan: Picture, options: RenderOptions) throws(RenderError) -> ScanTones {
     do throws(RecipeError) { try Self.declaration.check(self) } catch { throw .recipe(error) }
     let count = passCount
     var (known, pass): (FilmCounts?, Int) = (nil, 0)
@@ -144,7 +149,7 @@ extension NegativeFilm {
     func median(in region: Region) throws(RenderError) -> SIMD3<Double> {
       // A region without film has tones that the caller refuses by their values.
       try scan.cropped(to: region)
-        .reduced(by: FilmTones(countsLamp: true), options: nextPass()).percentile(0.5)
+        .reduced(by: FilmTones(countsLamp: true), options: nextPass()).film.percentile(0.5)
     }
     let base: SIMD3<Double> =
       switch self.base {
@@ -158,7 +163,8 @@ extension NegativeFilm {
       case .region(let region): try median(in: region)
       case .automatic: try whole().percentile(0.02)
       }
-    return (base, densest, known?.black ?? 0)
+    return ScanTones(
+      base: base, densest: densest, black: known?.black ?? 0, light: known?.light ?? 0)
   }
 
   /// The development with known tones.
@@ -173,9 +179,10 @@ extension NegativeFilm {
   fileprivate func development(
     of scan: Picture, options: RenderOptions
   ) throws(RenderError) -> NegativeDevelopment {
-    let (base, densest, _) = try tones(on: scan, options: options)
+    let tones = try tones(on: scan, options: options)
     do {
-      return try development(base: base, white: white(ofDensest: densest, base: base))
+      return try development(
+        base: tones.base, white: white(ofDensest: tones.densest, base: tones.base))
     } catch {
       throw .recipe(error)
     }
@@ -229,18 +236,29 @@ package struct NegativeDevelopment: PointFilter {
   private func curve(of channel: Int) -> PowerCurve {
     let exponent = -1 / contrast[channel]
     let scale = 1 / exposure(ofWhite: channel)
-    // No film has a density of more than 4 above its base; lower transmittances are the scanner's noise.
-    let darkest = base[channel] * 1e-4
+    // No film has a density of more than 4 above its base; lower transmittances are the scanner's noise. With contrasts below 0.16, less
+    // may make light that single precision cannot hold.
+    let darkest = max(1e-4, power(NegativeFilm.greatestLight / scale, -contrast[channel]))
     return PowerCurve(
       scale: scale * power(base[channel], -exponent), exponent: exponent, offset: -scale,
-      slope: 0, intercept: scale * (power(1e-4, exponent) - 1), threshold: darkest,
-      belowZero: .continued)
+      slope: 0, intercept: scale * (power(darkest, exponent) - 1),
+      threshold: base[channel] * darkest, belowZero: .continued)
   }
 }
 
 extension NegativeFilm {
   /// The allowed values of γ.
   package static let contrasts = 0.05...20.0
+
+  /// The allowed transmittances of the base: scans may hold that of film times their exposure, or times 65,535 where they have a
+  /// scanner's integers as floats. Beyond, factors of the power overflow or underflow single precision, and their product is NaN.
+  package static let bases = 1e-9...1e6
+
+  /// The allowed transmittances of white. Those of a measured scan may be low, where layers differ in contrast.
+  package static let whites = 1e-20...1e6
+
+  /// The greatest light that development makes, so that no pixel is infinite in single precision.
+  static let greatestLight = 1e37
 }
 
 extension NegativeDevelopment: RecipeFilter {
@@ -249,10 +267,10 @@ extension NegativeDevelopment: RecipeFilter {
     "negative-development", "Inverts a scan of a negative whose base and white are known.",
     Parameter(
       "base", \.base, "the transmittance of unexposed film, by channel", unit: "linear light",
-      sample: [1, 0.8, 0.7]),
+      in: NegativeFilm.bases, sample: [1, 0.8, 0.7]),
     Parameter(
       "white", \.white, "the transmittance of what becomes white, darker than the base, by channel",
-      unit: "linear light", sample: [0.1, 0.08, 0.07]),
+      unit: "linear light", in: NegativeFilm.whites, sample: [0.1, 0.08, 0.07]),
     Parameter(
       "contrast", \.contrast, "the slope γ of the characteristic curve, by layer",
       in: NegativeFilm.contrasts, sample: NegativeFilm.colorNegative().contrast)
@@ -266,7 +284,7 @@ extension NegativeDevelopment: RecipeFilter {
 
   /// What references say of dense film.
   fileprivate static let clampsDensity =
-    "Transmittances below 1/10,000 of the base, a density of 4 above it, count as that."
+    "Transmittances below 1/10,000 of the base, a density of 4 above it, count as that, and light above 10³⁷ as 10³⁷."
 }
 
 /// Develops a scan of a negative to scene-linear light, and measures unknown tones.

@@ -36,6 +36,13 @@ import _TestSupport
     #expect(run("filters", "difference-map").text.contains("|cie94:KL,K1,K2|"))
   }
 
+  @Test func helpStatesTheLimitOfStandardInput() {
+    let lines = run("help").text.split(separator: "\n")
+    let text = lines.joined(separator: " ")
+    #expect(text.contains("of at most \(FileLimits().bytes >> 30) GiB without --max-pixels."))
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
+  }
+
   /// These verbs embed a profile, but have no --to.
   @Test(arguments: ["compare", "canary"])
   func helpNamesNoOptionOfOtherVerbs(verb: String) {

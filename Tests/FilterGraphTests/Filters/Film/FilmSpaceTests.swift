@@ -110,6 +110,21 @@ import _TestSupport
         == ColorSpace.displayP3.linear)
   }
 
+  /// Frames that the public initializer makes state no space, before and after the roll has one.
+  @Test func framesWithoutASpaceAreReadAsTheyWereWritten() throws {
+    let frame = FilmRoll.Frame(name: "a", base: [0.8, 0.46, 0.27], densest: [0.07, 0.04, 0.02])
+    var late = FilmRoll(.colorNegative(), frames: [frame])
+    #expect(try late.frames[0].space == nil && FilmRoll(json: late.json()) == late)
+    late.film = roll.film
+    var added = roll
+    added.frames.append(frame)
+    for roll in [FilmRoll(roll.film, frames: [frame]), late, added] {
+      #expect(roll.frames.last?.space == roll.film.space)
+      let read = try FilmRoll(json: roll.json())
+      #expect(read == roll && read.hashValue == roll.hashValue)
+    }
+  }
+
   @Test func rollsOfTwoSpacesAreRefused() throws {
     let film = FilmProcess.c41.film()
     let other = scans[1].converted(to: .acescg)

@@ -95,6 +95,18 @@ import _TestSupport
     #expect(found.base == clean.base)
     let ratio = try white(found) / white(clean)
     #expect(ratio.min() > 0.8 && ratio.max() < 1.25, "\(ratio)")
+    // The roll keeps how much was left out, 2 columns of 96 and six rows of eight.
+    let frame = try film.frame("holes", of: holes)
+    #expect(abs(frame.light - 1.5 / 96) < 1e-12 && frame.black == 0, "\(frame.light)")
+    let roll = try FilmRoll(measuring: film, on: [frame])
+    #expect(try roll.json().contains("\"light\"") && FilmRoll(json: roll.json()) == roll)
+    #expect(try film.frame("clean", of: Picture(scan)).light == 0)
+  }
+
+  /// Of holes of dust, as of transparent pixels, nothing is kept.
+  @Test func fewPixelsOfLightAreNotKept() throws {
+    let dust = scan { x, y in x == 0 && y < 60 ? SIMD3(repeating: 1) : nil }
+    #expect(try film.frame("dust", of: dust).light == 0)
   }
 
   /// A base that the scanner is balanced for is not the lamp, though blue lamps in a dark scene are as orange as a base.

@@ -46,7 +46,7 @@ struct ColorConversions {
           + "darkens white, too, unless a PQ file states a peak (cLLI, mDCV) of at most \(Int(peaks.lowerBound)) cd/m²; clip keeps white",
         \.toneMapping),
       .option(
-        "--hdr-peak", .number.named("NITS"),
+        "--hdr-peak", .number(in: peaks, of: "cd/m²").named("NITS"),
         "peak luminance that --tone-map bt2390 and bt2446a map to white, \(peakWords); default: 1000",
         \.peak),
     ]
@@ -65,9 +65,6 @@ struct ColorConversions {
         "“--hdr-peak” is the luminance that --tone-map bt2390 and bt2446a map to white, and “--tone-map \(toneMapping)” "
           + (toneMapping == .clip ? "maps nothing." : "is the same for any peak.")
           + " Leave one of them out.")
-    }
-    if let peak, !Self.peaks.contains(peak) {
-      throw Misuse("“--hdr-peak” is \(Self.peakWords); got \(peak).")
     }
     let unused = gamut != nil && !converts ? "--gamut" : option ?? rangeOption
     if let unused, !converts, unused == "--gamut" || !readsInks {

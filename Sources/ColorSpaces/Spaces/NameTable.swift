@@ -37,22 +37,36 @@ package struct NameTable<Value: Sendable>: Sendable {
     ranked(to: name).prefix(3).map(\.name)
   }
 
-  /// The names of ``nearest(to:)`` that are similar enough to `name` to be suggested in its place.
+  /// The canonical names of at most three values that `name` may be a misspelling of, nearest first.
   package func suggestions(for name: String) -> [String] {
-    let most = mostEdits(in: name)
-    return ranked(to: name).prefix(3).filter { $0.distance <= most }.map(\.name)
+    // A longer name is near none, and its key would take long to make.
+    guard name.utf8.count <= 2 * longestKey else { return [] }
+    let wanted = Self.key(name)
+    let near = names.compactMap { entry in
+      entry.keys.compactMap { misspellingDistance(of: wanted, from: $0) }.min()
+        .map { (name: entry.name, distance: $0) }
+    }
+    return Self.sorted(near).prefix(3).map(\.name)
   }
+
+  private var longestKey: Int { names.lazy.flatMap(\.keys).map(\.count).max() ?? 0 }
 
   private func ranked(to name: String) -> [(name: String, distance: Int)] {
     // The edit distance takes time in proportion to the length of the name, which a file may make arbitrary. A name
     // twice as long as the longest one is close to none.
-    let longest = names.lazy.flatMap(\.keys).map(\.count).max() ?? 0
+    let longest = longestKey
     let wanted = String(Self.key(String(name.prefix(4 * longest))).prefix(2 * longest))
-    let distances = names.map { entry in
-      (name: entry.name, distance: entry.keys.map { editDistance($0, wanted) }.min() ?? .max)
-    }
-    // The sort is stable, so ties keep the table's order, which is that of frequency of use.
-    return distances.enumerated()
+    return Self.sorted(
+      names.map { entry in
+        (name: entry.name, distance: entry.keys.map { editDistance($0, wanted) }.min() ?? .max)
+      })
+  }
+
+  /// The names by their distances. Ties keep the table's order, which is that of frequency of use.
+  private static func sorted(
+    _ distances: [(name: String, distance: Int)]
+  ) -> [(name: String, distance: Int)] {
+    distances.enumerated()
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .map(\.element)
   }
@@ -78,5 +92,13 @@ package func editDistance(_ a: String, _ b: String) -> Int {
   return previous[b.count]
 }
 
-/// The largest edit distance from a misspelled word at which a name is suggested: a third of its letters, and at least 1.
-package func mostEdits(in word: String) -> Int { max(1, (word.filter(\.isLetter).count + 1) / 3) }
+/// Returns the edit distance of a word from the name that it may be a misspelling of; nil where the name is not near.
+///
+/// Near is up to a third of the word's letters, and at least 1, but less than the length of both: a word of which nothing is left is
+/// another word. Words of more than twice the name's length are not compared, because that takes time in proportion to their length.
+package func misspellingDistance(of word: String, from name: String) -> Int? {
+  guard word.utf8.count <= 2 * name.utf8.count else { return nil }
+  let distance = editDistance(name, word)
+  let most = max(1, (word.filter(\.isLetter).count + 1) / 3)
+  return distance <= most && distance < min(word.count, name.count) ? distance : nil
+}

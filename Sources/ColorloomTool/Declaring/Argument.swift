@@ -18,7 +18,11 @@ struct Argument<Target> {
       synopsis: ArgumentSynopsis(
         name: name, placeholders: parser.placeholders, meaning: meaning, isRequired: isRequired,
         completion: parser.completion)
-    ) { target, words in set(&target, try parser.value(of: words, for: name)) }
+    ) { target, words in
+      // No option takes an empty text, path or name, which an unset variable of a shell would pass.
+      if words == [""] { throw Misuse(of: name, "needs \(parser.needed), not “”.") }
+      set(&target, try parser.value(of: words, for: name))
+    }
   }
 
   @_semantics("optimize.sil.specialize.generic.never")

@@ -90,26 +90,32 @@ struct Parser<Value> {
   }
 }
 
-/// “ Did you mean …?” with the nearest of some names, such as one that begins so; nothing where none is near.
+/// “ Did you mean …?” with the nearest of some names, such as one that begins so; nothing where none is near. Of names that are equally
+/// near, it is the one whose length is nearest: “--gamu” is the beginning of “--gamut” rather than of “--gamut-fit”.
 func didYouMean(_ word: String, among names: [String]) -> String {
   if word.isEmpty { return "" }
   let near = names.compactMap { name in
     distance(from: word, to: name).map { (name: name, distance: $0) }
   }
-  guard let nearest = near.min(by: { $0.distance < $1.distance }) else { return "" }
+  func rank(_ name: String, _ distance: Int) -> (Int, Int) {
+    (distance, abs(name.count - word.count))
+  }
+  guard let nearest = near.min(by: { rank($0.name, $0.distance) < rank($1.name, $1.distance) })
+  else { return "" }
   return " Did you mean “\(nearest.name)”?"
 }
 
 /// The edit distance of a name from a word that may be a misspelling of it, and 0 where the word is most of its beginning; nil where the
 /// word cannot be meant.
 private func distance(from word: String, to name: String) -> Int? {
+  // Long words would take long, and are near no name.
+  guard word.utf8.count <= 2 * name.utf8.count else { return nil }
   let (letters, others) = (word.filter(\.isLetter), name.filter(\.isLetter))
   if name.hasPrefix(word), letters.count >= 3, 2 * letters.count >= others.count { return 0 }
   // Short words of other letters are other words, such as “--out” and “--lut”.
   let isOtherWord =
     letters.count <= 3 && letters.count == others.count && letters.sorted() != others.sorted()
-  let distance = editDistance(name, word)
-  return isOtherWord || distance > mostEdits(in: word) ? nil : distance
+  return isOtherWord ? nil : misspellingDistance(of: word, from: name)
 }
 
 extension Parser<String> {
@@ -122,6 +128,15 @@ extension Parser<Double> {
   static var number: Parser {
     Parser("NUMBER", needed: "a number") {
       decimalNumber($0).flatMap { $0.isFinite ? $0 : nil }
+    }
+  }
+
+  /// A number in a range of whole ends.
+  static func number(in range: ClosedRange<Double>, of unit: String = "") -> Parser {
+    let number = number
+    let ends = "from \(range.lowerBound.plainText) to \(range.upperBound.plainText)"
+    return Parser("NUMBER", needed: "a number \(ends)" + (unit.isEmpty ? "" : " \(unit)")) { word in
+      try number.read([word]).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
@@ -257,7 +272,11 @@ extension Parser<ColorPoint> {
     Parser("COLOR", needed: "a color as style sheets write it, such as blue or #0af") { word in
       guard let color = try? CSSColor(word) else { return nil }
       try color.checkOpaque(writtenAs: word)
-      return ColorPoint(color)
+      let point = ColorPoint(color)
+      guard point.hasFiniteLight else {
+        throw UnfitWord("has infinite linear light. A color has at most 1e37 in each channel.")
+      }
+      return point
     }
   }
 }

@@ -1,3 +1,4 @@
+import ColorSpaces
 import Foundation
 import ImageFiles
 
@@ -119,7 +120,9 @@ private struct CommandWords {
     if argument.isChoice {
       let choice = argument.choice(typedAs: word) ?? word
       given.insert(choice)
-      if index == verb.arguments.firstIndex(where: { !$0.isOption }) { title += " \(choice)" }
+      if index == verb.arguments.firstIndex(where: { !$0.isOption }) {
+        title += " \(beginning(of: choice))"
+      }
     }
     if !argument.isRepeated { positionals.removeFirst() }
   }
@@ -130,7 +133,8 @@ private struct CommandWords {
     let names = verb.arguments.filter { !$0.isOption && !$0.isChoice }.map(\.name)
     let taken = names.isEmpty ? "options only" : names.joined(separator: " ")
     return Misuse(
-      "“\(title)” takes \(taken); “\(word)” is one word too many." + settings.hintOnSteps)
+      "“\(title)” takes \(taken); “\(beginning(of: word))” is one word too many."
+        + settings.hintOnSteps)
   }
 
   /// Throws where a required argument is missing, or where one has no effect beside the others.
@@ -176,9 +180,10 @@ extension Settings {
         && ImageFileFormat(ofFileNamed: $0.word) == nil
     }
     return stray.map {
-      $0.isPossible
-        ? " If “\($0.word)” is the value of “\($0.step)”, write \($0.step)=\(shellWord($0.word))."
-        : " “\($0.word)” does not exist, and “\($0.step)” takes no value."
+      let word = beginning(of: $0.word)
+      return $0.isPossible
+        ? " If “\(word)” is the value of “\($0.step)”, write \($0.step)=\(shellWord(word))."
+        : " “\(word)” does not exist, and “\($0.step)” takes no value."
     } ?? ""
   }
 }
@@ -251,7 +256,7 @@ struct OptionWord {
   var isUnknownBeforeVerbs: Misuse {
     let known = Settings.synopses.filter(\.isOption).map(\.name) + ["--version"]
     return Misuse(
-      "“colorloom” has no option “\(name)”.\(didYouMean(name, among: known)) Options of a verb stand after it; “colorloom "
+      "“colorloom” has no option “\(beginning(of: name))”.\(didYouMean(name, among: known)) Options of a verb stand after it; “colorloom "
         + "help” lists the verbs.")
   }
 
@@ -259,7 +264,7 @@ struct OptionWord {
   func isUnknown(to verb: VerbSynopsis, called title: String? = nil) -> Misuse {
     let known = (verb.arguments + Settings.synopses).filter(\.isOption).map(\.name)
     return Misuse(
-      "“\(title ?? verb.name)” has no option “\(name)”.\(didYouMean(name, among: known)) "
+      "“\(title ?? verb.name)” has no option “\(beginning(of: name))”.\(didYouMean(name, among: known)) "
         + "“colorloom \(verb.name) --help” lists them all.")
   }
 }

@@ -185,9 +185,9 @@ extension Argument<PictureSteps> {
       if needsValue, words.isEmpty {
         throw Misuse("“\(option)” needs \(entry.stepPlaceholder(for: alias)) after it.")
       }
-      if words.first == "" {
+      if let word = words.first, word.allSatisfy(\.isWhitespace) {
         let needed = needsValue ? entry.stepPlaceholder(for: alias) : "a value"
-        throw Misuse("“\(option)” needs \(needed) after it, not “”.")
+        throw Misuse("“\(option)” needs \(needed) after it, not “\(beginning(of: word))”.")
       }
       if entry.name == "crop", let word = words.first, let crop = try SizedCrop(word, of: option) {
         return steps.add(crop, option)

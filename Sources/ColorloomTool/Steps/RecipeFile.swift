@@ -16,6 +16,7 @@ extension Parser<RecipeFile> {
   static var recipe: Parser {
     let path = Parser<String>.pathToRead
     return Parser(path.placeholders[0], needed: path.needed, completion: path.completion) { word in
+      if word.isEmpty { return nil }
       let file = RecipeFile(word, limits: Tool.fileLimits)
       _ = try file.recipe()
       return file
@@ -66,7 +67,8 @@ final class RecipeFile: Sendable {
     let names = try recipe().inputs
     guard count <= names.count else {
       throw Misuse(
-        "“\(path)” takes \(names.count) pictures (\(names.joined(separator: ", "))); got \(count).")
+        "“\(path)” takes \(names.count) \(names.count == 1 ? "picture" : "pictures") "
+          + "(\(names.joined(separator: ", "))); got \(count).")
     }
     return names
   }
@@ -122,8 +124,7 @@ final class RecipeFile: Sendable {
     }
     try beginReading(file)
     guard let value = parameter.textForm.value(of: file) else {
-      let isMissing = !FileManager.default.fileExists(atPath: file)
-      throw Failure("“\(file)” \(isMissing ? "does not exist" : "cannot be read").")
+      throw Failure("“\(file)” \(problem(ofProfile: file)).")
     }
     return value
   }

@@ -25,7 +25,11 @@ extension Parser<FitBox> {
   static var fit: Parser {
     Parser("\(forms)[,no-enlarge]", needed: needed) { word in
       let parts = word.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count < 2 || parts[1] == "no-enlarge" else { return nil }
+      if parts.count > 1, parts[1] != "no-enlarge" {
+        throw UnfitWord(
+          "has “\(beginning(of: String(parts[1])))” after the comma, where only “no-enlarge” may stand."
+        )
+      }
       return try reading("\(parts[0])").map { FitBox(target: $0, enlarges: parts.count < 2) }
     }
   }

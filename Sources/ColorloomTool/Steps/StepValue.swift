@@ -34,8 +34,11 @@ struct StepValue {
     for file in files { Tool.filesRead?.add(file) }
   }
 
-  /// Throws where pictures are missing that the filter needs.
+  /// Throws where pictures are missing that the filter needs, or are folders.
   func checkPictures() throws {
+    if let file = files.first(where: isFolder) {
+      throw Failure("“\(file)” is a folder, not a file. “\(option)” needs a picture.")
+    }
     guard files.count + 1 >= entry.inputs.lowerBound else {
       let needed = entry.inputs.lowerBound - 1
       let typed = words.named.first { name, _ in !entry.parameters.contains { $0.isCalled(name) } }
@@ -70,7 +73,7 @@ struct StepValue {
       guard let parameter = parameters.first(where: { $0.isCalled(name) }) else {
         let names = parameters.map(\.name)
         throw Misuse(
-          "“\(option)” has no parameter “\(name)”.\(didYouMean(name, among: names)) It has "
+          "“\(option)” has no parameter “\(beginning(of: name))”.\(didYouMean(name, among: names)) It has "
             + "\(names.isEmpty ? "none" : names.joined(separator: ", ")).")
       }
       guard !members.contains(where: { $0.name == parameter.name }) else {
@@ -116,6 +119,11 @@ struct StepValue {
     where parameter.isRequired
       && !members.contains(where: { [parameter.name, parameter.alternative].contains($0.name) })
     {
+      if let (sign, word) = words.unclosed {
+        throw Misuse(
+          "A “\(sign)” in the value of “\(option)” is not closed, so that one word reaches to the end: "
+            + "“\(beginning(of: word))”. Close it.")
+      }
       let alternative = parameter.alternative.map { " or “\($0)”" } ?? ""
       throw Misuse(
         "“\(option)” needs “\(parameter.name)”\(alternative) (\(parameter.meaning)): "
@@ -135,7 +143,7 @@ struct StepValue {
   ) throws -> RecipeValue.Member {
     var (text, place) = (text, "")
     if text.hasPrefix("@") {
-      let file = String(text.dropFirst())
+      let file = try fileName(after: text, in: option)
       text = try readText(at: file).trimmingCharacters(in: .whitespacesAndNewlines)
       place = " in “\(file)”"
     }
@@ -147,15 +155,24 @@ struct StepValue {
     guard let value = parameter.textForm.value(of: text) else {
       let found = "“\(beginning(of: text))”\(place)"
       if isProfile {
-        let isMissing = text != "-" && !FileManager.default.fileExists(atPath: text)
         throw Failure(
-          "\(place.isEmpty ? "“\(text)”" : found) \(isMissing ? "does not exist" : "cannot be read"). "
-            + "“\(option)” needs an ICC profile.")
+          "\(place.isEmpty ? "“\(text)”" : found) \(problem(ofProfile: text)). “\(option)” needs an ICC profile."
+        )
       }
+      let range = parameter.rangeText.map { " Range: \($0)." } ?? ""
       let sentence =
         "“\(option)” needs \(parameter.textForm.placeholder) for “\(parameter.name)”, not \(found). "
-        + "Meaning of “\(parameter.name)”: \(parameter.meaning).\(hint)"
+        + "Meaning of “\(parameter.name)”: \(parameter.meaning).\(range)\(hint)"
       throw place.isEmpty ? Misuse(sentence) : Failure(sentence)
+    }
+    if parameter.textForm.placeholder == "SPACE", ICCProfile.isPath(text) {
+      let advice =
+        entry.type is any FilterFile.Type
+        ? "Write \(option) \(text), without “\(parameter.name)=”."
+        : "“--to” and “--convert-by-profile” convert to profiles, and “--tag” assigns one."
+      throw Misuse(
+        "“\(option)” needs the name of a color space for “\(parameter.name)”, not “\(text)”, a profile. "
+          + advice)
     }
     return RecipeValue.Member(parameter.name, value)
   }
@@ -182,6 +199,19 @@ struct StepValue {
     return isMain && main?.hasPrefix("@") == true
       || words.named.contains { parameter.isCalled($0.name) && $0.text.hasPrefix("@") }
   }
+}
+
+/// Returns the name of the file after “@”, which stands in the place of a value.
+func fileName(after text: String, in option: String) throws -> String {
+  guard text.count > 1 else { throw Misuse("“\(option)” needs the name of a file after “@”.") }
+  return String(text.dropFirst())
+}
+
+/// Returns why a path leads to no profile.
+func problem(ofProfile path: String) -> String {
+  if path == "-" { return "cannot be read" }
+  if !FileManager.default.fileExists(atPath: path) { return "does not exist" }
+  return isFolder(path) ? "is a folder, not a file" : "cannot be read"
 }
 
 extension ParameterDescription {

@@ -9,6 +9,8 @@ package struct StepWords {
   var named: [(name: String, text: String)] = []
   /// Whether a comma has nothing before it, other than in a named value, or nothing after it.
   private(set) var lacksPart = false
+  /// The bracket or quotation mark that nothing closes, and the word that so reaches to the end.
+  private(set) var unclosed: (sign: Character, word: String)?
 
   /// Splits a value. A part without a name after a named value belongs to that value: `slope=1.1,1,0.9`.
   ///
@@ -18,7 +20,9 @@ package struct StepWords {
   ///   - fileLimit: How many of the words in front may be files. Their names may contain commas and “=”, in quotes, after a backslash, or
   ///     where such a file exists.
   init(_ text: String, parameters: [String], fileLimit: Int = 0) {
-    var parts = Self.parts(of: text)[...]
+    let (split, open) = Self.parts(of: text)
+    var parts = split[...]
+    unclosed = open.map { ($0, split.last ?? "") }
     let hasCommas = parts.count > 1
     while leading.count < fileLimit, let part = parts.first,
       !(Self.name(in: part).map(parameters.contains) ?? false),
@@ -100,10 +104,12 @@ package struct StepWords {
     return text
   }
 
-  private static func parts(of text: String) -> [String] {
-    if text.isEmpty { return [] }
+  /// Returns what commas separate, and the last bracket or quotation mark that nothing closes.
+  private static func parts(of text: String) -> (parts: [String], open: Character?) {
+    if text.isEmpty { return ([], nil) }
     var parts = [""]
     var depth = 0
+    var brackets: [Character] = []
     var (isQuoted, isEscaped) = (false, false)
     for letter in text {
       if letter == ",", depth <= 0, !isQuoted, !isEscaped {
@@ -118,11 +124,17 @@ package struct StepWords {
       switch letter {
       case "\\": isEscaped = true
       case "\"": isQuoted.toggle()
-      case "(", "[", "{": depth += isQuoted ? 0 : 1
-      case ")", "]", "}": depth -= isQuoted ? 0 : 1
+      case "(", "[", "{":
+        if isQuoted { break }
+        depth += 1
+        brackets.append(letter)
+      case ")", "]", "}":
+        if isQuoted { break }
+        depth -= 1
+        _ = brackets.popLast()
       default: break
       }
     }
-    return parts
+    return (parts, isQuoted ? "\"" : brackets.last)
   }
 }

@@ -146,7 +146,14 @@ public struct Parameter<Root, Value: RecipeCodable>: Sendable {
       if let fallback { return fallback }
       throw .missing(at: source.path, name: name)
     }
-    let value = try Value(recipe: member.source)
+    let value: Value
+    do { value = try Value(recipe: member.source) } catch {
+      // The parameter's range says more than that of all numbers.
+      guard case .mismatch(let path, Double.neededInRecipes, let found) = error, let range,
+        !range.isUnlimited
+      else { throw error }
+      throw .mismatch(at: path, expected: description.needed, found: found)
+    }
     if let range, let number = numbers?(value).first(where: { !range.contains($0) }) {
       let found = (try? RecipeValue(number))?.line ?? "\(number)"
       throw .mismatch(at: member.source.path, expected: description.needed, found: found)

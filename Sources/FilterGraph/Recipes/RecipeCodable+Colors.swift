@@ -116,6 +116,9 @@ extension ColorPoint: RecipeCodable {
   public init(recipe source: RecipeSource) throws(RecipeDecodingError) {
     guard case .string(let text) = source.value else {
       self = try Self.definition.make(source)
+      try checkLight(
+        of: source,
+        found: "components \(components.x), \(components.y), \(components.z) in \(space)")
       return
     }
     let color: CSSColor
@@ -133,6 +136,23 @@ extension ColorPoint: RecipeCodable {
     for channel in 0..<3 {
       _ = try Double(recipe: RecipeSource(.number(components[channel]), at: source.path))
     }
+    try checkLight(of: source, found: quotedBeginning(of: text))
+  }
+
+  /// Throws where linear light is infinite, which conversions would make NaN.
+  private func checkLight(
+    of source: RecipeSource, found: String
+  ) throws(RecipeDecodingError) {
+    guard !hasFiniteLight else { return }
+    throw .mismatch(
+      at: source.path, expected: "a color of finite linear light, at most 1e37 in each channel",
+      found: found)
+  }
+
+  /// Whether linear light is finite in single precision, also after a conversion to other primaries.
+  package var hasFiniteLight: Bool {
+    let light = converted(to: .xyzD65).components
+    return (0..<3).allSatisfy { abs(light[$0]) <= 1e37 }
   }
 
   /// Writes a CSS color where that is exact, otherwise the space and the components.

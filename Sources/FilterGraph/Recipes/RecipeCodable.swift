@@ -144,6 +144,9 @@ extension RecipeValue {
 }
 
 extension Double: RecipeCodable {
+  /// What recipes allow of any number.
+  static let neededInRecipes = "a number of at most 3.4e38"
+
   /// On the command line: a number, such as `0.5`.
   public static var textForm: TextForm { .number }
 
@@ -154,9 +157,7 @@ extension Double: RecipeCodable {
     case .number(let value): self = value
     default: throw source.mismatch(expected: "a number")
     }
-    guard Float(self).isFinite else {
-      throw source.mismatch(expected: "a number of at most 3.4e38")
-    }
+    guard Float(self).isFinite else { throw source.mismatch(expected: Self.neededInRecipes) }
   }
 
   /// Writes the number, which must be finite and not greater than single precision holds.

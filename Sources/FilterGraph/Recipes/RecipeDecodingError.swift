@@ -95,7 +95,7 @@ private func isNear(_ name: String, _ other: String) -> Bool {
   guard !name.isEmpty, name.utf8.count <= 2 * other.utf8.count else { return false }
   let (name, other) = (NameTable<String>.key(name), NameTable<String>.key(other))
   return other.hasPrefix(name) && !name.isEmpty
-    || editDistance(name, other) <= mostEdits(in: name)
+    || misspellingDistance(of: name, from: other) != nil
 }
 
 /// The quoted beginning of a name or word of a recipe, whose length is up to the file.

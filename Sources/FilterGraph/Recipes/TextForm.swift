@@ -206,5 +206,6 @@ public struct TextForm: Sendable {
 
 /// Returns the number that decimal digits state; nil for another word. Hexadecimal digits are refused, as for whole numbers.
 package func decimalNumber(_ text: some StringProtocol) -> Double? {
-  text.contains { "xX".contains($0) } ? nil : Double(text)
+  // `Double.init` reads a C string, and so ignores NUL and what follows.
+  text.utf8.contains { $0 == 0 || $0 | 0x20 == UInt8(ascii: "x") } ? nil : Double(text)
 }

@@ -43,6 +43,7 @@ private let bash = Client("bash")
     (["color", "--from", "p3", "--to", "sRBG"], "“sRGB”"),
     (["curve", "appel log", "encode"], "“Apple Log”"), (["curve", "slog3", "enc"], "“encode”"),
     (["convert", "a", "b", "--samples", "u9"], "“u8”"),
+    (["convert", "a", "b", "--gamu", "clip"], "“--gamut”"),
   ])
   func misspelledWordsSuggestTheNearest(words: [String], nearest: String) {
     let transcript = run(words)

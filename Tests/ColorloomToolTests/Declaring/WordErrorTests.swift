@@ -49,6 +49,20 @@ import _TestSupport
     ),
     (["explain", "a.png", "--at", "2147483648,0"], "“--at 2147483648,0” is too far away."),
     (
+      ["convert", "a.png", "b.png", "--to", "sRGB", "--hdr-peak", "2.0"],
+      "“--hdr-peak” needs a number from 203 to 10000 cd/m², not “2.0”."
+    ),
+    (
+      ["verify", "r.json", "--tolerance", "7"], "“--tolerance” needs a number from 0 to 1, not “7”."
+    ),
+    (["convert", "a.png", "--out="], "“--out” needs a file, not “”."),
+    (["inspect", "a.png", "--plot="], "“--plot” needs a file, not “”."),
+    (["tiles", "a.png", "b", "--id="], "“--id” needs a text, not “”."),
+    (
+      ["convert", "a.png", "b.png", "--background", "color(srgb 1e38 0 0)"],
+      "“--background color(srgb 1e38 0 0)” has infinite linear light."
+    ),
+    (
       ["proof", "a.png", "b.png", "--on", "sRGB"],
       "“--on sRGB” names a color space. It needs the path of an ICC profile."
     ),
@@ -57,6 +71,23 @@ import _TestSupport
     let refused = run(words)
     #expect(refused.status == .misused)
     #expect(refused.complaint.contains(sentence), "\(refused.errors)")
+  }
+
+  /// The edit distance takes time in proportion to the length of a word.
+  @Test(arguments: [
+    [], ["filters"], ["convert", "a.png", "b.png"], ["compare", "a.png", "b.png"],
+  ])
+  func longWordsAreCut(words: [String]) {
+    let long = String(repeating: "exposure", count: 50_000)
+    for word in [long, "--\(long)"] {
+      let refused = run(words + [word])
+      #expect(refused.status == .misused)
+      #expect(!refused.complaint.contains("Did you mean"))
+      // A third file name is not repeated.
+      let isNamed = words.count < 2 || word.hasPrefix("--")
+      #expect(refused.complaint.contains("…”") == isNamed)
+      #expect(refused.complaint.count < 600)
+    }
   }
 
   /// libjpeg's own message names neither the size nor the limit of a side.

@@ -326,7 +326,7 @@ import _TestSupport
     ("--resize", "0%", "“--resize 0%” is out of range. A scale is from 0.0001% to 100000000%."),
     ("--resize", "scaled:0", "The scale of a resize"),
     ("--fit", "big", "2048x1365, 2048x or x1365, or a percentage such as 50%, not “big”"),
-    ("--fit", "20x,enlarge", "or a percentage such as 50%, not “20x,enlarge”"),
+    ("--fit", "20x,enlarge", "“--fit 20x,enlarge” has “enlarge” after the comma, where only"),
     ("--fit", "0%", "“--fit 0%” is out of range. A scale is from 0.0001% to 100000000%."),
     ("--thumbnail", "20,no-enlarge", "or a percentage such as 50%, not “20,no-enlarge”"),
     ("--fit", "0x0", "“--fit 0x0” has no pixels"), ("--fit", "2147483648", "at most 1073741824"),

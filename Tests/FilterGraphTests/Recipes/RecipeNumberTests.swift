@@ -32,6 +32,37 @@ import _TestSupport
     #expect(problem.contains("expected a number of at most 3.4e38, found "), "\(problem)")
   }
 
+  /// Their linear light is infinite, which conversions would make NaN.
+  @Test(arguments: [
+    #""color(srgb 1e38 0 0)""#, #"{"space": "sRGB", "components": [0, -1e38, 0]}"#,
+  ])
+  func colorsOfInfiniteLightAreRefused(_ color: String) throws {
+    let problem = try problem(#"{"solid-color": {"color": \#(color), "in": "sRGB"}}"#)
+    #expect(
+      problem.hasPrefix("steps[0].solid-color.color: expected a color of finite"), "\(problem)")
+  }
+
+  /// The range of a parameter says more than the limit of all numbers.
+  @Test(arguments: [
+    (
+      #"{"exposure": {"stops": 3.5e38}}"#,
+      "steps[0].exposure.stops: expected a number in -100…100, found 3.5e+38."
+    ),
+    (
+      #"{"negative-development": {"base": [1e38, 1, 1], "white": [0.1, 0.1, 0.1], "contrast": [1, 1, 1]}}"#,
+      "steps[0].negative-development.base: expected a number in 1e-09…1000000, found 1e+38."
+    ),
+  ])
+  func rangesComeFirst(step: String, sentence: String) throws {
+    #expect(try problem(step) == sentence)
+  }
+
+  /// `Double.init` ignores NUL and what follows.
+  @Test(arguments: ["1\0junk", "1\0", "\u{0}1", "0x1", "1 ", ""])
+  func wordsOfOtherSignsAreNoNumbers(word: String) {
+    #expect(decimalNumber(word) == nil && decimalNumber(word[...]) == nil)
+  }
+
   private static let greatest = Double(Float.greatestFiniteMagnitude)
 
   /// Written numbers can be read; writing refuses numbers that recipes cannot hold.

@@ -36,7 +36,7 @@ final class FiltersVerb: Verb {
     guard let entry = catalog[filter] else {
       let names = catalog.names + catalog.entries.flatMap { $0.aliases.map(\.name) }
       throw Misuse(
-        "There is no filter “\(filter)”.\(didYouMean(filter, among: names)) "
+        "There is no filter “\(beginning(of: filter))”.\(didYouMean(filter, among: names)) "
           + "“colorloom filters” lists them all.")
     }
     if printsJSON { return session.print(json: FilterReport(entry)) }

@@ -25,7 +25,7 @@ final class VerifyVerb: Verb {
         "--size", .box, "size of the region that is compared, in the center; default: 96",
         \.size),
       .option(
-        "--tolerance", .number,
+        "--tolerance", .number(in: 0...1),
         "largest allowed difference from the reference, relative for values above 1; default: 1e-4",
         \.tolerance),
       .flag("--json", "print a JSON object", \.printsJSON),
@@ -81,9 +81,6 @@ final class VerifyVerb: Verb {
   }
 
   func run(in session: Session) throws {
-    guard tolerance >= 0, tolerance <= 1 else {
-      throw Misuse("A tolerance lies in 0…1, not \(tolerance).")
-    }
     let file = RecipeFile(recipe, limits: session.settings.fileLimits)
     let inputs = try file.inputs(given: files.count).indices.map { index in
       index < files.count

@@ -25,7 +25,8 @@ final class ProofVerb: Verb {
         $0.warning = $1
       },
       .option(
-        "--tolerance", .number, "CIEDE2000 above which --warn paints a color; default: 5",
+        "--tolerance", .number(in: 0...100),
+        "CIEDE2000 above which --warn paints a color; default: 5",
         \.tolerance
       ).needing("--warn"),
     ]
@@ -41,9 +42,6 @@ final class ProofVerb: Verb {
   var stepsAreOfFiles: Bool { job.stepsAreOfFiles }
 
   func run(in session: Session) throws {
-    guard tolerance >= 0, tolerance <= 100 else {
-      throw Misuse("A tolerance lies in 0…100, not \(tolerance).")
-    }
     let profile = try ICCProfile(contentsOf: profile)
     job.beginningKeepsSamples = true
     try job.run(in: session) { picture, _, _ in (try self.proof(of: picture, on: profile), nil) }

@@ -26,10 +26,12 @@ package struct NegativeExposure: PointFilter {
   private func exposed(layer: Int) -> Curve {
     let (base, contrast) = (development.base[layer], development.contrast[layer])
     let toe = 1 / development.exposure(ofWhite: layer)
+    // An infinite slope times 0 would be NaN. The second curve clamps what so steep a line makes of negative values.
+    let slope = max(-base * contrast / toe, -1e34)
     return .power(
       PowerCurve(
-        scale: base * power(toe, contrast), shift: toe, exponent: -contrast,
-        slope: -base * contrast / toe, intercept: base, belowZero: .continued))
+        scale: base * power(toe, contrast), shift: toe, exponent: -contrast, slope: slope,
+        intercept: base, belowZero: .continued))
   }
 
   /// From the tangent above the base, `t = base · (1 − γ · H/H₀)`, to base · (1 + H/H₀)^−γ.
@@ -61,11 +63,11 @@ extension NegativeExposure: RecipeFilter {
       """,
     Parameter(
       "base", \.development.base, "the transmittance of unexposed film, by channel",
-      unit: "linear light", sample: [1, 0.8, 0.7]),
+      unit: "linear light", in: NegativeFilm.bases, sample: [1, 0.8, 0.7]),
     Parameter(
       "white", \.development.white,
       "the transmittance that white becomes, darker than the base, by channel",
-      unit: "linear light", sample: [0.1, 0.08, 0.07]),
+      unit: "linear light", in: NegativeFilm.whites, sample: [0.1, 0.08, 0.07]),
     Parameter(
       "contrast", \.development.contrast, "the slope γ of the characteristic curve, by layer",
       in: NegativeFilm.contrasts, sample: NegativeFilm.colorNegative().contrast)

@@ -60,15 +60,17 @@ public struct PowerNegative: PointFilter {
 
   /// Appends a power for each channel.
   public func describe(to program: inout PointProgram, in space: ColorSpace) {
-    let curves = (0..<3).map { channel -> Curve in
-      let exponent = -exponents[channel]
-      return .power(
-        PowerCurve(
-          scale: level * power(neutral[channel], -exponent), exponent: exponent,
-          intercept: level * power(0.01, exponent), threshold: 0.01 * neutral[channel],
-          belowZero: .continued))
-    }
+    let curves = (0..<3).map { Curve.power(curve(of: $0)) }
     program.append(.curves("negative by powers", curves[0], curves[1], curves[2]))
+  }
+
+  private func curve(of channel: Int) -> PowerCurve {
+    let exponent = -exponents[channel]
+    let darkest = max(0.01, power(NegativeFilm.greatestLight / level, 1 / exponent))
+    return PowerCurve(
+      scale: level * power(neutral[channel], -exponent), exponent: exponent,
+      intercept: level * power(darkest, exponent), threshold: darkest * neutral[channel],
+      belowZero: .continued)
   }
 }
 
@@ -94,7 +96,8 @@ extension PowerNegative: RecipeFilter {
   }
   .keepingGray { $0.exponents.isEqual && $0.neutral.isEqual }.with(.develops)
   .computing("level · (T / neutral)^−exponents for each transmittance T.")
-  .clamping("Transmittances below a hundredth of “neutral” count as that.")
+  .clamping(
+    "Transmittances below a hundredth of “neutral” count as that, and light above 10³⁷ as 10³⁷.")
 }
 
 extension Picture {

@@ -123,8 +123,10 @@ extension Remap: RecipeFilter {
     Parameter.kernel(\.kernel, default: .catmullRom)
   ) { size, columns, rows, kernel throws(RecipeError) in
     let count = Double(size.pixelCount)
-    for numbers in [columns, rows] {
-      try checked("The number of places", Double(numbers.count), in: count...count)
+    for (name, numbers) in [("columns", columns), ("rows", rows)] {
+      try checked(
+        "The number of coordinates in “\(name)”, one for each of \(size.width) × \(size.height) pixels,",
+        Double(numbers.count), in: count...count)
     }
     return try Remap(
       Bitmap(size, in: .linearSRGB, channels: .grayAlpha) { x, y in

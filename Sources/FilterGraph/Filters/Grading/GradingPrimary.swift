@@ -51,7 +51,8 @@ package struct GradingPrimary: PointFilter {
     try Self.declaration.check(self)
     try checkStyle()
     try checked(
-      "The distance of the pivots of a primary grade", pivotWhite - pivotBlack, in: 0.01...1e6)
+      "The pivot white less the pivot black of a primary grade", pivotWhite - pivotBlack,
+      in: 0.01...1e6)
     try checked(
       "The white limit of a primary grade", clampWhite ?? .infinity,
       in: (clampBlack ?? -.infinity)...(.infinity))

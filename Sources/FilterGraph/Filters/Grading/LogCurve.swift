@@ -36,11 +36,14 @@ package struct LogCurve: PointFilter {
     for channel in 0..<3 {
       if let argument = parameters(channel).argumentAtBreak {
         try checked(
-          "What the logarithm of a log curve is taken of at its break", argument, in: 1e-9...1e12)
+          "The argument of a log curve's logarithm at its break (lin-side slope × break + offset)",
+          argument, in: 1e-9...1e12)
       }
     }
     if linearSlope != nil, linSideBreak == nil {
-      throw .other("A log curve has a linear slope below its break, and it has no break.")
+      throw .other(
+        "A log curve has a linear slope, but no break below which it applies. State the lin-side break, or leave out the "
+          + "linear slope.")
     }
   }
 

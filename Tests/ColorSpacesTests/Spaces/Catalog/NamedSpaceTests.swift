@@ -43,6 +43,19 @@ import _TestSupport
     #expect("\(error)" == "No color space is called “\(name)”. ColorSpace.all has all names.")
   }
 
+  @Test(arguments: [
+    "-1", "1", "", String(repeating: "é", count: 1000), String(repeating: "sRGB", count: 300),
+  ])
+  func wordsThatAreTooShortOrTooLongSuggestNone(name: String) throws {
+    let error = try #require(throws: ColorError.self) { try ColorSpace(named: name) }
+    #expect(error == .unknownColorSpace(name, nearest: []))
+  }
+
+  @Test(arguments: [("sRBG", "sRGB", 1), ("1", "L*", nil), ("x", "y", nil), ("uv", "u", nil)])
+  func nothingIsNearIfNothingIsLeft(word: String, name: String, distance: Int?) {
+    #expect(misspellingDistance(of: word, from: name) == distance)
+  }
+
   @Test func exchangedLettersAreOneEdit() {
     #expect(editDistance("sRBG", "srgb") == 1)
     #expect(editDistance("ca", "abc") == 3)

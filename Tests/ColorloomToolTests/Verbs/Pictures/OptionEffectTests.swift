@@ -36,7 +36,9 @@ import _TestSupport
 
   @Test(arguments: [
     (["--quality", "50"], ["o.jpg"], ["o.png", "o.tif", "o.exr", "o.npy"]),
-    (["--max-bytes", "20k"], ["o.jpg"], ["o.png", "o.tif", "o.exr", "o.npy"]),
+    (
+      ["--min-quality", "5", "--max-bytes", "20k"], ["o.jpg"], ["o.png", "o.tif", "o.exr", "o.npy"]
+    ),
     (["--chroma", "420"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--progressive"], ["o.jpg"], ["o.png", "o.tif", "o.exr"]),
     (["--lossless"], [], ["o.png", "o.jpg", "o.tif", "o.exr"]),

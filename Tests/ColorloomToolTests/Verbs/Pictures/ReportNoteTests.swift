@@ -27,6 +27,20 @@ import _TestSupport
     "“\(folder.path(name))” is taken for Display P3, as --assume says."
   }
 
+  /// An OpenEXR file is linear light of Rec. 709 by the rule of its format or by its chromaticities, so that an assumption has no effect.
+  @Test func assumptionsWithoutEffectAreReported() throws {
+    let input = folder.path("rule.exr")
+    try ImageFile.write(
+      .float32(Bitmap(PixelSize(2, 2), in: .linearSRGB, channels: .rgb)), to: input)
+    for (space, isReported) in [("p3", true), ("srgb-linear", false)] {
+      let taken = run("convert", input, folder.path("out.png"), "--assume", space)
+      #expect(taken.status == .done)
+      let notes = taken.errors.joined(separator: "\n")
+      #expect(notes.contains("--assume has no effect") == isReported, "\(notes)")
+      #expect(notes.contains("--tag gives its values another one.") == isReported, "\(notes)")
+    }
+  }
+
   @Test(arguments: [
     ["convert", "a.png", "o.png"], ["convert", "a.png", "--plan"],
     ["highlight", "a.png", "o.png"], ["inspect", "a.png"], ["inspect", "a.png", "--scan"],

@@ -45,6 +45,21 @@ import _TestSupport
     #expect(variant.bytes == (try Data(contentsOf: URL(filePath: narrow))).count)
   }
 
+  /// The pictures are complete and of use without the manifest.
+  @Test func aManifestThatCannotBeWrittenLeavesThePictures() throws {
+    let source = TestPictures.codes(as: UInt8.self, PixelSize(9, 7), in: .sRGB, channels: .rgb)
+    try ImageFile.write(.uint8(source), to: folder.path("in.png"))
+    let (wide, narrow) = (folder.path("wide.png"), folder.path("narrow.png"))
+    let refused = run(
+      "variants", folder.path("in.png"), "--wide", wide, "--narrow", narrow, "--manifest",
+      "/dev/full")
+    #expect(refused.status == .failed)
+    #expect(
+      refused.complaint.hasSuffix(
+        "The pictures were written nevertheless: “\(wide)”, “\(narrow)”."), "\(refused.errors)")
+    #expect(try ImageFile.read(narrow).size == PixelSize(9, 7))
+  }
+
   @Test func variantsKeepTheSampleFormat() throws {
     for samples in [SampleFormat.uint8, .uint16] {
       let source = folder.path("in.png")

@@ -54,6 +54,31 @@ import _TestSupport
     }
   }
 
+  /// Film at the ends of the allowed ranges, and a white that is hardly darker than the base.
+  @Test(arguments: [0.05, 0.4, 0.6, 3, 20]) func extremeFilmKeepsValuesFinite(
+    contrast: Double
+  ) throws {
+    let values: [Float] = [-1e4, -1, -1e-6, 0, 1e-10, 1e-6, 1e-3, 0.03, 0.3, 1, 3, 70, 600, 1e4]
+    let bitmap = Bitmap<Float>(
+      PixelSize(values.count, 1), in: .linearSRGB, channels: .rgb
+    ) { x, _ in [Float](repeating: values[x], count: 3) }
+    for base in [NegativeFilm.bases.lowerBound, 1, NegativeFilm.bases.upperBound] {
+      for ratio in [1e-9, 0.01, 0.999_999] {
+        let film = try NegativeDevelopment(
+          base: SIMD3(repeating: base), white: SIMD3(repeating: base * ratio),
+          contrast: SIMD3(repeating: contrast))
+        for picture in [
+          Picture(bitmap).applying(film),
+          Picture(bitmap).applying(NegativeExposure(undoneBy: film)),
+        ] {
+          let row = try picture.render(as: Float.self).row(0)
+          let isFinite = row.allSatisfy { $0.isFinite }
+          #expect(isFinite, "base \(base), ratio \(ratio): \(row)")
+        }
+      }
+    }
+  }
+
   @Test func unknownTonesAreRefused() throws {
     let scene = Picture(FilmFixture.scene(PixelSize(24, 24)))
     let error = #expect(throws: RenderError.self) {

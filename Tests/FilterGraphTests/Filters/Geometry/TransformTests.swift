@@ -406,4 +406,17 @@ import _TestSupport
     let transparent = try Picture(covered).remapped(by: places).render(as: Float.self)
     #expect(transparent.row(0) == [0, 0, 0, 0, 1, 1, 1, 1])
   }
+
+  @Test(arguments: [
+    (#"[1, 2]"#, #"[1, 2, 3]"#, "columns", 2), (#"[1, 2, 3]"#, #"[1]"#, "rows", 1),
+  ])
+  func remapsNeedOnePlaceForEachPixel(columns: String, rows: String, name: String, count: Int) {
+    let step = #"{"remap": {"size": [3, 1], "columns": \#(columns), "rows": \#(rows)}}"#
+    let error = #expect(throws: RecipeDecodingError.self) {
+      try Recipe(json: #"{"version": 1, "steps": [\#(step)]}"#)
+    }
+    let words =
+      "The number of coordinates in “\(name)”, one for each of 3 × 1 pixels, must be 3; got \(count)."
+    #expect(error.map { "\($0)".hasSuffix(words) } == true, "\(error.map { "\($0)" } ?? "")")
+  }
 }

@@ -103,19 +103,13 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == ["small.jpg"])
   }
 
-  /// A lossless file is written if it fits. One that does not is refused with its size.
-  @Test(arguments: lossless) func losslessFilesAreWrittenWhereTheyFit(format: ImageFileFormat)
-    throws
-  {
-    try checkLimit(format, WritingOptions(isUntagged: true))
-  }
-
-  @Test(arguments: lossy.filter { $0 != .jpeg })
-  func losslessCompressionHasNoQualityToLower(format: ImageFileFormat) throws {
-    try checkLimit(format, WritingOptions(isLossless: true))
-  }
-
-  private func checkLimit(_ format: ImageFileFormat, _ plain: WritingOptions) throws {
+  /// A file without loss, of a format that has no other or of one that may be lossy, is written if it fits, and refused with its size if
+  /// it does not.
+  @Test(arguments: lossless + lossy.filter { $0 != .jpeg })
+  func losslessFilesAreWrittenWhereTheyFit(format: ImageFileFormat) throws {
+    let plain =
+      Self.lossy.contains(format)
+      ? WritingOptions(isLossless: true) : WritingOptions(isUntagged: true)
     let folder = try TemporaryFolder()
     let path = folder.path("out.\(format.fileExtensions[0])")
     let picture = Picture(photo)

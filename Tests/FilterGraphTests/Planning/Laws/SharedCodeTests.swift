@@ -4,7 +4,7 @@ import ImageBuffer
 import Testing
 import _TestSupport
 
-/// Equal filters over one picture are computed once, whatever their stages are made of.
+/// Equal filters over one picture are computed once, also where their stages are formulas, tables or code.
 @Suite struct SharedCodeTests {
   /// A filter of another package, with a stage of code.
   private struct Fading: PointFilter {

@@ -1,4 +1,5 @@
 import Colorloom
+import ImageFiles
 import PlatformLibc
 
 /// The state of a running verb: its settings, its console and its exit status.
@@ -42,6 +43,17 @@ final class Session {
       )
     }
     outputIsFile = true
+  }
+
+  /// Writes a text about pictures that have been written. The error says that they stay: they took the time, and are of use without it.
+  func write(_ text: String, to path: String, about pictures: [String]) throws {
+    do throws(ImageFileError) { try writeFile(Array(text.utf8), to: path) } catch {
+      let names = pictures.map { "“\($0)”" }.joined(separator: ", ")
+      throw Failure(
+        Tool.sentence(for: error, with: settings.options)
+          + " The \(pictures.count == 1 ? "picture was" : "pictures were") written nevertheless: \(names)."
+      )
+    }
   }
 
   /// Prints a value as a line of JSON: an object, to which the notes are added, if there are any.

@@ -2,7 +2,7 @@ import Colorloom
 import ImageFiles
 
 extension PictureJob {
-  /// `--save-recipe`: a file for the steps as a recipe. Options that change what is read, which `run` has not, are excluded.
+  /// `--save-recipe`: a file for the steps as a recipe. Options for reading that `run` does not have are excluded.
   static var recipeArgument: Argument<PictureJob> {
     .option(
       "--save-recipe", .path.named("FILE"),
@@ -62,10 +62,10 @@ extension PictureJob {
     )
   }
 
-  /// Writes the recipe, if there is one.
-  func save(recipe: String?) throws {
+  /// Writes the recipe, if there is one, after the picture at a path.
+  func save(recipe: String?, of picture: String, in session: Session) throws {
     guard let recipe, let recipePath else { return }
-    try writeFile(Array(recipe.utf8), to: recipePath)
+    try session.write(recipe, to: recipePath, about: [picture])
     Tool.resultsWritten?.add(recipePath)
   }
 }

@@ -347,7 +347,7 @@ struct PictureJob {
     }
     let recipe = try recipe(of: picture, from: source, in: file, session)
     let reports = try writing.write([written], in: session, progress: progress, by: pass)
-    try save(recipe: recipe)
+    try save(recipe: recipe, of: written.path, in: session)
     var report = WrittenFile(written, reports[0])
     report.film = begun?.film
     return report

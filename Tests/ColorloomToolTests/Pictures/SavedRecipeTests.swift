@@ -98,6 +98,16 @@ import _TestSupport
     #expect(replacing.status == .misused && replacing.complaint.contains("would replace"))
   }
 
+  /// The picture is complete and of use without the recipe.
+  @Test func aRecipeThatCannotBeWrittenLeavesThePicture() {
+    let refused = run("convert", input, output, "--invert", "--save-recipe", "/dev/full")
+    #expect(refused.status == .failed)
+    #expect(
+      refused.complaint.hasSuffix("The picture was written nevertheless: “\(output)”."),
+      "\(refused.errors)")
+    #expect(exists(output))
+  }
+
   /// A recipe does not say that its result is gray.
   @Test func graysOfColorsNeedTheOptionAgain() throws {
     let words = ["convert", input, output, "--to", "sGray", "--save-recipe", recipe]

@@ -268,15 +268,7 @@ final class VariantsVerb: Verb {
     for index in listed.variants.indices {
       listed.variants[index].file = Self.listedName(of: listed.variants[index].file, in: manifest)
     }
-    do throws(ImageFileError) {
-      try writeFile(Array("\(jsonLine(listed))\n".utf8), to: manifest)
-    } catch {
-      // The pictures took the time, and are of use without a manifest.
-      let names = files.map { "“\($0.path)”" }.joined(separator: ", ")
-      throw Failure(
-        Tool.sentence(for: error, with: session.settings.options)
-          + " The pictures were written nevertheless: \(names).")
-    }
+    try session.write("\(jsonLine(listed))\n", to: manifest, about: files.map(\.path))
   }
 }
 

@@ -94,6 +94,56 @@ import _TestSupport
     #expect(!known.errors.contains { $0.contains("neutral base") }, "\(known.errors)")
   }
 
+  /// Noise of unexposed film, which becomes white; not where white is known, or measured on other frames.
+  @Test func aBlankFrameIsNoted() throws {
+    var random = SeededGenerator(seed: 4)
+    let path = folder.path("blank.png")
+    let scan = Bitmap<UInt16>(PixelSize(32, 8), in: .displayP3, channels: .rgb) { _, _ in
+      ([60_000, 46_000, 36_000] as [UInt16]).map { $0 - .random(in: 0...300, using: &random) }
+    }
+    try ImageFile.write(.uint16(scan), to: path)
+    let output = folder.path("a.png")
+    for words in [[], ["--film", "gray"]] {
+      let transcript = run(["develop", path, output] + words)
+      #expect(transcript.status == .done)
+      #expect(
+        transcript.errors.count {
+          $0.hasPrefix("“\(path)” is blank.") && $0.contains("--film-white")
+        } == 1,
+        "\(transcript.errors)")
+    }
+    let known = run("develop", path, output, "--film-white", ".07,.04,.02")
+    #expect(!known.errors.contains { $0.contains("is blank") }, "\(known.errors)")
+    let roll = run("develop", path, held[0], "--roll", "--out", folder.path("{name}-print.png"))
+    #expect(roll.errors.count { $0.contains("is blank") } == 1, "\(roll.errors)")
+    #expect(roll.errors.contains { $0.contains("“\(path)” differs from its roll") })
+  }
+
+  /// A scan with so much light that red, or the gray of silver film, is clipped at the base; not where the base is given.
+  @Test func aClippedBaseIsNoted() throws {
+    let (path, gray) = (folder.path("clipped.png"), folder.path("silver.png"))
+    let scan = Bitmap<UInt16>(PixelSize(32, 8), in: .displayP3, channels: .rgb) { x, _ in
+      [UInt16(clamping: 70_000 - 1500 * x), UInt16(50_000 - 1500 * x), UInt16(48_000 - 1500 * x)]
+    }
+    try ImageFile.write(.uint16(scan), to: path)
+    let silver = Bitmap<UInt16>(PixelSize(32, 8), in: .sGray, channels: .gray) { x, _ in
+      [UInt16(clamping: 70_000 - 1500 * x)]
+    }
+    try ImageFile.write(.uint16(silver), to: gray)
+    let output = folder.path("a.png")
+    for (path, start) in [
+      (path, "“\(path)” has a film base of 1 in red, "), (gray, "“\(gray)” has a film base of 1, "),
+    ] {
+      let transcript = run("develop", path, output)
+      #expect(transcript.status == .done)
+      #expect(transcript.errors.count { $0.hasPrefix(start) } == 1, "\(transcript.errors)")
+      let known = run("develop", path, output, "--film-base", "1.1,1,1")
+      #expect(!known.errors.contains { $0.contains("film base of 1") }, "\(known.errors)")
+    }
+    let light = run("develop", held[0], output)
+    #expect(!light.errors.contains { $0.contains("film base of 1") }, "\(light.errors)")
+  }
+
   /// The error names the option of the verb, and the note is true of the print, whose missing rows are white.
   @Test func truncatedScansAreSalvaged() throws {
     var random = SeededGenerator(seed: 3)

@@ -60,8 +60,12 @@ public struct DensityPrint: PointFilter {
     let least = 0x1p-32
     let curves = (0..<3).map { channel -> Curve in
       let exponent = highlights[channel] / range
-      let scale = scale(of: channel)
       let white = exposure * (1 + black)
+      let scale = scale(of: channel)
+      // Where the power shows on no transmittance up to 65,536, it would be 0 times infinity, NaN, far above that.
+      guard -scale * power(0x1p16, exponent) >= 0x1p-25 else {
+        return .segmented(SegmentedCurve([.constant(white)]))
+      }
       return .power(
         PowerCurve(
           scale: scale, exponent: exponent, offset: white,

@@ -96,8 +96,8 @@ public struct FilmRoll: Hashable, Sendable {
   /// move it while more than a quarter of all frames show it; light beside the film in at most a quarter of them does not,
   /// either. Blank frames do not count for white. A base or white of `film` that is known stays.
   ///
-  /// - Throws: ``RecipeError/other(_:)`` where there is no frame, where white is unknown and all frames are blank, or where
-  ///   a tone is unknown and frames were measured in two color spaces.
+  /// - Throws: ``RecipeError/other(_:)`` where there is no frame, where a tone of one is NaN or infinite, where white is unknown
+  ///   and all frames are blank, or where a tone is unknown and frames were measured in two color spaces.
   public init(measuring film: NegativeFilm, on frames: [Frame]) throws(RecipeError) {
     try self.init(measuringBaseOf: film, on: frames)
     guard case .transmittance(let base) = self.film.base else { return }
@@ -127,6 +127,10 @@ public struct FilmRoll: Hashable, Sendable {
   public init(measuringBaseOf film: NegativeFilm, on frames: [Frame]) throws(RecipeError) {
     try NegativeFilm.declaration.check(film)
     guard !frames.isEmpty else { throw .other("A roll of film is measured on one frame or more.") }
+    for frame in frames where !(frame.base + frame.densest).sum().isFinite {
+      throw .other(
+        "The tones of “\(frame.name)” must be finite: a base or a densest tone is NaN or infinite.")
+    }
     self.init(film, frames: frames)
     if !film.isKnown { self.film.space = try Self.space(of: film, measuredOn: frames) }
     if case .transmittance = film.base { return }

@@ -43,7 +43,7 @@ struct FilmTones: SizedReduction, RowReduction, CustomStringConvertible {
   /// NaN is neither film nor light.
   private func isLamp(_ color: SIMD3<Float>) -> Bool { color.min() >= Self.lampLevel }
 
-  private static let lampLevel: Float = 0.98
+  fileprivate static let lampLevel: Float = 0.98
 
   var description: String { "the tones of film" }
 }
@@ -54,12 +54,16 @@ package enum NoFilm: MeasurementError, Hashable, Sendable {
   case onlyLamp
   /// A channel of nearly all pixels is 0.
   case onlyBlack
+  /// No pixel is counted.
+  case nothing
 
   /// What the scan shows.
   package var description: String {
     switch self {
-    case .onlyLamp: "The scan shows only the scanner's light, no film."
+    case .onlyLamp:
+      "The scan shows only the scanner's light, no film: all channels are \(FilmTones.lampLevel) or more."
     case .onlyBlack: "The scan shows no film: it is black, or a channel of it is."
+    case .nothing: "The scan shows no film: all of its pixels are transparent or NaN."
     }
   }
 }
@@ -69,7 +73,9 @@ extension Picture {
   func filmTones(of film: NegativeFilm, options: RenderOptions) throws(RenderError) -> FilmCounts {
     let tones = try reduced(by: FilmTones(countsLamp: film.isGray), options: options)
     let counts = tones.film
-    guard counts.pixelCount > 0 else { throw .source(SourceError(NoFilm.onlyLamp)) }
+    guard counts.pixelCount > 0 else {
+      throw .source(SourceError(tones.lampCount > 0 ? NoFilm.onlyLamp : .nothing))
+    }
     // A percentile that leaves out a few defective pixels.
     guard all(counts.percentile(0.99) .> 0) else {
       throw .source(SourceError(NoFilm.onlyBlack))

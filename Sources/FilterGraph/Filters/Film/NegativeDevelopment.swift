@@ -18,7 +18,7 @@ public struct NegativeFilm: Hashable, Sendable {
   }
 
   /// The film base: the brightest part of a scan, orange for color negatives. If measured, it is the 99th percentile of
-  /// each channel.
+  /// each channel, where values above 1, of scans in floats, count as 1.
   ///
   /// For color film, light beside it is excluded where all channels are 0.98 or more, and below that if it is neutral, apart
   /// from all film, and an orange base comes next. The base of black-and-white film cannot be told from it.

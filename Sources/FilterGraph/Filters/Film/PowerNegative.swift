@@ -31,7 +31,8 @@ public struct PowerNegative: PointFilter {
     guard all(dense .> 0), all(dense .< clear) else {
       throw .other(
         "Of two neutral tones of a negative the clear one must pass more light than the dense one "
-          + "in each channel, and that one some; got \(clear) and \(dense).")
+          + "in each channel, and that one some; got \(clear.x), \(clear.y), \(clear.z) and "
+          + "\(dense.x), \(dense.y), \(dense.z).")
     }
     let spans = (0..<3).map { log2(clear[$0] / dense[$0]) }
     let ratios = spans.map { min(max(spans[1] / $0, 0.3), 4) }

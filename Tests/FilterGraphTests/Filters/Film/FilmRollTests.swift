@@ -117,6 +117,19 @@ import _TestSupport
     #expect("\(error!)".contains("0.1 above the base"))
   }
 
+  /// Frames of a caller; no scan has such tones.
+  @Test(arguments: [Double.nan, .infinity, -.infinity]) func tonesOfFramesAreFinite(tone: Double) {
+    for frame in [
+      FilmRoll.Frame(name: "odd", base: [0.8, tone, 0.3], densest: [0.1, 0.1, 0.1]),
+      FilmRoll.Frame(name: "odd", base: [0.8, 0.5, 0.3], densest: [0.1, 0.1, tone]),
+    ] {
+      let error = #expect(throws: RecipeError.self) {
+        try FilmRoll(measuring: FilmProcess.c41.film(), on: [frame])
+      }
+      #expect(error.map { "\($0)".contains("tones of “odd” must be finite") } == true)
+    }
+  }
+
   @Test func filmIsReadAsItWasWritten() throws {
     let roll = try roll()
     #expect(try FilmRoll(json: roll.json()) == roll)

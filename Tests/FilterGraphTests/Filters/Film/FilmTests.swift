@@ -134,6 +134,19 @@ import _TestSupport
     for y in 0..<12 { #expect(light.row(y).allSatisfy { $0.isFinite }) }
   }
 
+  /// Of a scan without a counted pixel no light is claimed.
+  @Test func transparentScansShowNothing() throws {
+    let scan = Picture(
+      Bitmap<UInt16>(PixelSize(4, 4), in: .sRGB, channels: .rgba) { _, _ in
+        [50_000, 40_000, 30_000, 0]
+      })
+    let error = RenderError.source(SourceError(NoFilm.nothing))
+    for film in [NegativeFilm.colorNegative(), .blackAndWhite()] {
+      #expect(throws: error) { try film.measured(on: scan) }
+      #expect(throws: error) { try film.frame("", of: scan) }
+    }
+  }
+
   /// The base of black-and-white film may be white, but nothing is denser here.
   @Test func whiteScansOfGrayFilmAreBlank() throws {
     let white = Picture(
@@ -254,6 +267,21 @@ import _TestSupport
     }
   }
 
+  /// Weights that leave no density print white, without NaN where a transmittance is enormous.
+  @Test func densityPrintsWithoutDensityAreWhite() throws {
+    let print = try DensityPrint(
+      base: SIMD3(repeating: 100), range: 6, highlights: SIMD3(repeating: 10),
+      shadows: SIMD3(repeating: 10), offset: -1, shoulder: 0.5)
+    let values: [Float] = [-1, 0, 1e-9, 0.5, 1, 100, 65_536, 1e30, .greatestFiniteMagnitude]
+    let scan = Bitmap<Float>(PixelSize(values.count, 1), in: .linearSRGB, channels: .rgb) { x, _ in
+      [Float](repeating: values[x], count: 3)
+    }
+    let row = try Picture(scan).applying(print).render(as: Float.self).row(0)
+    // 1.0755⁴ above a shoulder of ½.
+    let white = 1 - 0.5 * power(2, -(power(1.0755, 4) - 0.5) / 0.5 / naturalLogarithm(2))
+    #expect(row.allSatisfy { abs(Double($0) - white) < 1e-6 }, "\(row)")
+  }
+
   /// In either order, both regions become gray, and the lighter one of the scene gets the level.
   @Test func twoPickedRegionsBecomeGray() throws {
     let film = try FilmFixture.film()
@@ -274,9 +302,10 @@ import _TestSupport
   }
 
   @Test func invalidTonesAreRefused() {
-    #expect(throws: RecipeError.self) {
+    let reversed = #expect(throws: RecipeError.self) {
       try PowerNegative(clear: [0.5, 0.5, 0.5], dense: [0.1, 0.6, 0.1])
     }
+    #expect(reversed.map { "\($0)".hasSuffix("got 0.5, 0.5, 0.5 and 0.1, 0.6, 0.1.") } == true)
     #expect(throws: RecipeError.self) {
       try PowerNegative(clear: [0.5, 0.5, 0.5], dense: [0.1, 0, 0.1])
     }

@@ -117,8 +117,12 @@ static void cjpeg_source_end(j_decompress_ptr jpeg) { (void)jpeg; }
 
 static boolean cjpeg_source_more(j_decompress_ptr jpeg) {
   cjpeg_reader *reader = (cjpeg_reader *)jpeg;
+  size_t wanted = CJPEG_BUFFER_SIZE;
+  if (reader->limit && reader->limit < reader->position + wanted) {
+    wanted = reader->limit > reader->position ? reader->limit - reader->position : 0;
+  }
   size_t count =
-      reader->source(reader->context, reader->buffer, CJPEG_BUFFER_SIZE, reader->position);
+      wanted ? reader->source(reader->context, reader->buffer, wanted, reader->position) : 0;
   // Arithmetic decoders read zeros behind the end and do not warn.
   int warns = !jpeg->arith_code || (reader->salvages && jpeg->progressive_mode);
   if (count == 0 && reader->has_begun && warns && !reader->ended) {
@@ -253,12 +257,20 @@ cjpeg_reader *cjpeg_reader_create(cjpeg_source source, void *context) {
   return reader;
 }
 
+// The number, from 1, of the first component that no scan has; 0 where there is none.
+static int cjpeg_lacking_component(j_decompress_ptr jpeg) {
+  for (int i = 0; i < jpeg->num_components; i++) {
+    // Tables are kept when the first scan of a component begins.
+    if (!jpeg->comp_info[i].quant_table) return i + 1;
+  }
+  return 0;
+}
+
 // Whether a file of several scans that ends without EOI has all of them: each component, and of progressive files each coefficient to
 // its last bit.
 static int cjpeg_has_all_scans(j_decompress_ptr jpeg) {
+  if (cjpeg_lacking_component(jpeg)) return 0;
   for (int i = 0; i < jpeg->num_components; i++) {
-    // Tables are kept when the first scan of a component begins.
-    if (!jpeg->comp_info[i].quant_table) return 0;
     for (int k = 0; jpeg->coef_bits && k < DCTSIZE2; k++) {
       if (jpeg->coef_bits[i][k] != 0) return 0;
     }
@@ -266,15 +278,53 @@ static int cjpeg_has_all_scans(j_decompress_ptr jpeg) {
   return 1;
 }
 
+// Whether a marker begins a segment that may stand between scans: tables, a scan's header, a comment or application data.
+static int cjpeg_is_segment(uint8_t marker) {
+  return marker == 0xC4 || marker == 0xCC || (marker >= 0xDA && marker <= 0xDD) || marker == 0xFE
+      || (marker & 0xF0) == 0xE0;
+}
+
+// Goes back to the first byte of a progressive file that ends within a segment between scans, and cuts it before that segment: at an end
+// in a scan libjpeg keeps the scans before, but not at one in a segment. Returns whether that is possible.
+static int cjpeg_reader_cut(cjpeg_reader *reader) {
+  j_decompress_ptr jpeg = &reader->jpeg;
+  if (!reader->salvages || !reader->ended || reader->stopped || reader->limit
+      || reader->errors.heap.refused || !jpeg->progressive_mode) {
+    return 0;
+  }
+  size_t end = reader->position;
+  size_t start = end > CJPEG_BUFFER_SIZE ? end - CJPEG_BUFFER_SIZE : 0;
+  size_t count = reader->source(reader->context, reader->buffer, end - start, start);
+  for (size_t i = count; i >= 2 && !reader->limit; i--) {
+    if (reader->buffer[i - 2] == 0xFF && cjpeg_is_segment(reader->buffer[i - 1])) {
+      reader->limit = start + i - 2;
+    }
+  }
+  if (!reader->limit) return 0;
+  unsigned int reduction = jpeg->scale_denom;
+  jpeg_destroy_decompress(jpeg);
+  reader->errors.heap.held = 0;
+  reader->position = 0;
+  reader->ended = reader->has_begun = reader->lacks_scans = 0;
+  return cjpeg_reader_begin(reader, reduction);
+}
+
 int cjpeg_reader_start(cjpeg_reader *reader) {
   j_decompress_ptr jpeg = &reader->jpeg;
   if (setjmp(reader->errors.environment)) {
+    if (cjpeg_reader_cut(reader)) return cjpeg_reader_start(reader);
     reader->lacks_scans = reader->ended && !reader->stopped;
     return 0;
   }
   if (jpeg_start_decompress(jpeg) != TRUE) return 0;
   if (reader->ended && jpeg_has_multiple_scans(jpeg)
       && (jpeg->arith_code || !cjpeg_has_all_scans(jpeg))) {
+    reader->lacks_scans = 1;
+  }
+  // Before EOI, scans with details of a progressive file may be missing (libjpeg, jcmaster.c), but not all scans of a component, which
+  // libjpeg decodes as 0 without a warning.
+  if (!reader->ended && cjpeg_lacking_component(jpeg)) {
+    reader->lacking_component = cjpeg_lacking_component(jpeg);
     reader->lacks_scans = 1;
   }
   return !reader->lacks_scans || reader->salvages;

@@ -59,12 +59,16 @@ typedef struct cjpeg_reader {
   /// The position of the first byte after `buffer`.
   size_t position;
   cjpeg_errors errors;
+  /// Where a file that is salvaged is cut, before a segment that is not complete; 0 where it is not.
+  size_t limit;
   /// 1 where libjpeg asked for more bytes than the file has.
   int ended;
   /// 1 behind the header.
   int has_begun;
-  /// 1 where the file ends before the last of its scans does.
+  /// 1 where the file ends before the last of its scans does, or no scan has one of the components.
   int lacks_scans;
+  /// The number, from 1, of the first component that no scan of a file with an end marker has; 0 where there is none.
+  int lacking_component;
   /// 1 where a progressive file that ends early is decoded from the scans that are there.
   int salvages;
   uint32_t width, height;

@@ -59,7 +59,7 @@ final class JPEGDecoder: ImageDecoder {
     // Missing scans fail without salvaging; with it, a failure has another reason.
     if reader.pointee.lacks_scans == 1, (result == 1) == job.salvages {
       let height = reader.storedHeight
-      let error = ImageFileError.damaged(file: job.file, reason: lackingScans)
+      let error = ImageFileError.damaged(file: job.file, reason: reader.lackingScans)
       job.damage.note(Salvage(rows: height, count: height, error: error))
     }
     try check(result)
@@ -111,6 +111,14 @@ extension UnsafeMutablePointer<cjpeg_reader> {
     ).error(in: bytes, afterRows: rows, of: storedHeight)
   }
 
+  /// Why a file of several scans is damaged that has all rows.
+  fileprivate var lackingScans: String {
+    let (component, count) = (pointee.lacking_component, pointee.jpeg.num_components)
+    return component == 0
+      ? "it ends before its last scan, which has details"
+      : "no scan has its component \(component) of \(count)"
+  }
+
   /// Why a sound file cannot be read; nil for damage.
   private func unsupported(_ message: String) -> String? {
     if pointee.errors.is_unsupported == 1 {
@@ -119,9 +127,6 @@ extension UnsafeMutablePointer<cjpeg_reader> {
     return pointee.errors.is_too_large == 1 ? message : nil
   }
 }
-
-/// The reason why a file of several scans is damaged that has all rows.
-private let lackingScans = "it ends before its last scan, which has details"
 
 extension cjpeg_reader {
   /// The peak memory in bytes: a buffer of the file, libjpeg's limit, and for CMYK one stored and one converted row.

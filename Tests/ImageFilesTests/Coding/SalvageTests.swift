@@ -74,6 +74,19 @@ import _TestSupport
     #expect(error?.description.contains("ends before its last scan") == true)
   }
 
+  /// libjpeg fails at an end within a table or the header of a scan; the scans before it are read nevertheless.
+  @Test(arguments: [0xC4, 0xDA] as [UInt8], [2, 3, 4, 7])
+  func progressiveFilesThatEndWithinASegmentGetCoarse(marker: UInt8, count: Int) throws {
+    let (pixels, whole) = try cut(.jpeg, to: 1, WritingOptions(isProgressive: true))
+    let segment = try #require(
+      whole.indices.dropLast().last { whole[$0] == 0xFF && whole[$0 + 1] == marker })
+    let file = try OpenedImageFile(bytes: Array(whole[..<(segment + count)]), salvaging: true)
+    let read: Bitmap<UInt8> = try file.picture().render()
+    let salvage = try #require(file.salvage)
+    #expect(salvage.rows == salvage.count && "\(salvage)".contains("last scan"))
+    #expect(read.row(0).contains { $0 != 0 } && read != pixels)
+  }
+
   /// Reduced rows are counted as rows of the file, whose height no reduction divides here.
   @Test(arguments: [2, 4, 8], [false, true])
   func reducedPicturesStateTheRowsOfTheFile(reduction: Int, isProgressive: Bool) throws {

@@ -41,6 +41,11 @@ import _TestSupport
         $0.stored = JCS_RGB
         $0.hasAdobeMarker = true
       },
+      file("a scan for each component") { $0.hasScanPerComponent = true },
+      file("arithmetic, a scan for each component") {
+        $0.isArithmetic = true
+        $0.hasScanPerComponent = true
+      },
       file("gray") {
         $0.given = JCS_GRAYSCALE
         $0.stored = JCS_GRAYSCALE
@@ -192,6 +197,32 @@ import _TestSupport
     try Peers.write(bytes, folder.path("inks.jpg"))
     let theirs = try Peers.pillowPixels([folder.path("inks.jpg")])
     try check(bytes, inks: theirs[0])
+  }
+
+  // Damage.
+
+  /// libjpeg decodes a component without a scan as 0, and does not warn.
+  @Test(arguments: 0..<3, [false, true])
+  func componentsWithoutScansAreDamage(component: Int, isArithmetic: Bool) throws {
+    var jpeg = TestJPEG(pixel: Self.picture)
+    (jpeg.hasScanPerComponent, jpeg.isArithmetic) = (true, isArithmetic)
+    var bytes = jpeg.bytes
+    let starts = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+    try #require(starts.count == 3)
+    let start = starts[component]
+    // In coded data, 0xFF is followed by 0.
+    let end = try #require(
+      bytes.indices.dropLast().first { $0 > start && bytes[$0] == 0xFF && bytes[$0 + 1] != 0 })
+    bytes.removeSubrange(start..<end)
+    let error = #expect(throws: ImageFileError.self) {
+      try ImageFile.read(bytes: bytes, assuming: .sRGB)
+    }
+    #expect(error?.description.contains("no scan has its component \(component + 1) of 3") == true)
+
+    let file = try OpenedImageFile(bytes: bytes, salvaging: true)
+    _ = try file.picture(assuming: .sRGB).render(as: UInt8.self)
+    let salvage = try #require(file.salvage)
+    #expect(salvage.rows == jpeg.size.height && salvage.count == jpeg.size.height)
   }
 
   // Unsupported files.

@@ -11,6 +11,8 @@ struct TestJPEG {
   /// The sampling of the first component relative to the second and third.
   var sampling: (across: Int, down: Int) = (1, 1)
   var isProgressive = false, isArithmetic = false
+  /// Whether each component has a scan of its own.
+  var hasScanPerComponent = false
   /// The number of blocks between restart markers; 0 for none.
   var restartInterval = 0
   var hasAdobeMarker = false
@@ -40,6 +42,13 @@ struct TestJPEG {
     jpeg_CreateCompress(jpeg, JPEG_LIB_VERSION, MemoryLayout<jpeg_compress_struct>.size)
     jpeg_mem_dest(jpeg, file, count)
     configure(jpeg)
+    let scans = UnsafeMutableBufferPointer<jpeg_scan_info>.allocate(capacity: 4)
+    defer { scans.deallocate() }
+    if hasScanPerComponent {
+      _ = scans.initialize(from: self.scans)
+      jpeg.pointee.scan_info = UnsafePointer(scans.baseAddress)
+      jpeg.pointee.num_scans = Int32(self.scans.count)
+    }
     jpeg_start_compress(jpeg, 1)
     for segment in segments {
       jpeg_write_marker(jpeg, Int32(segment.marker), segment.body, UInt32(segment.body.count))
@@ -73,5 +82,16 @@ struct TestJPEG {
     jpeg.pointee.restart_interval = UInt32(restartInterval)
     jpeg.pointee.arith_code = isArithmetic ? 1 : 0
     if isProgressive { jpeg_simple_progression(jpeg) }
+  }
+
+  /// The scans of a file with one for each component.
+  private var scans: [jpeg_scan_info] {
+    pixel(0, 0).indices.map { component in
+      var scan = jpeg_scan_info()
+      scan.comps_in_scan = 1
+      scan.component_index.0 = Int32(component)
+      scan.Se = 63
+      return scan
+    }
   }
 }

@@ -78,7 +78,7 @@ final class SizeLimitedEncoder: ImageEncoder {
     var trial = job
     trial.options.quality = quality
     let output = LimitedSink(limit: limit)
-    let encoder = try job.format.encoder(trial, output)
+    let encoder = try trial.stoppableEncoder(into: output)
     for y in 0..<rows.count {
       if job.isCancelled?() == true { throw .rendering(.cancelled) }
       if let row = rows[y] { try encoder.writeRow(row) }
@@ -99,7 +99,7 @@ private final class SizeCheckedEncoder: ImageEncoder {
 
   init(_ job: EncodingJob, _ sink: any ByteSink, limit: Int) throws(ImageFileError) {
     output = LimitedSink(limit: limit)
-    encoder = try job.format.encoder(job, output)
+    encoder = try job.stoppableEncoder(into: output)
     (self.job, self.sink, self.limit) = (job, sink, limit)
   }
 
@@ -147,7 +147,7 @@ private final class LimitedSink: ByteSink {
 extension EncodingJob {
   /// Returns the encoder of the file, which lowers the quality where the options limit the number of bytes.
   func encoder(into sink: any ByteSink) throws(ImageFileError) -> any ImageEncoder {
-    guard let limit = options.maximumBytes else { return try format.encoder(self, sink) }
+    guard let limit = options.maximumBytes else { return try stoppableEncoder(into: sink) }
     return format.hasQuality(options)
       ? try SizeLimitedEncoder(self, sink, limit: limit)
       : try SizeCheckedEncoder(self, sink, limit: limit)

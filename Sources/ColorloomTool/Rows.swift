@@ -17,6 +17,11 @@ extension Session {
       do {
         if let problem = row.problem { throw Misuse(problem) }
         let numbers = try convert(row.text)
+        guard numbers.allSatisfy({ $0?.isFinite != false }) else {
+          throw Misuse(
+            "The result of “\(beginning(of: row.text))” is \(text(numbers)), not finite. Give values nearer to 0."
+          )
+        }
         if printsJSON { report.rows.append(numbers) } else { print(text(numbers)) }
       } catch {
         report.rows.append(nil)
@@ -51,7 +56,7 @@ func colors(of row: String, in ends: [ICCTransform.Link]) throws -> [RowColor] {
   let colors = try ends.map { end -> RowColor in
     if case .color(let color)? = parts.first {
       parts.removeFirst()
-      return .point(ColorPoint(color))
+      return .point(try ColorPoint(color).ofFiniteLight(in: row))
     }
     let numbers = parts.prefix(end.channelCount).compactMap { part -> Double?? in
       if case .number(let number) = part { .some(number) } else { nil }
@@ -61,8 +66,9 @@ func colors(of row: String, in ends: [ICCTransform.Link]) throws -> [RowColor] {
     return switch end {
     case .space(let space):
       .point(
-        ColorPoint(
-          withMissing: space.isGray ? Array(repeating: numbers[0], count: 3) : numbers, in: space))
+        try ColorPoint(
+          withMissing: space.isGray ? Array(repeating: numbers[0], count: 3) : numbers, in: space
+        ).ofFiniteLight(in: row))
     case .profile: .numbers(numbers.map { $0 ?? 0 })
     }
   }
@@ -97,7 +103,7 @@ private func parts(of row: String) throws -> [RowPart] {
   return try words.map { word in
     if word == "none" { return .number(nil) }
     if let number = decimalNumber(word) {
-      guard !number.isInfinite else { throw Misuse("“\(word)” is no finite number.") }
+      guard number.isFinite else { throw Misuse("“\(word)” is no finite number.") }
       return .number(number)
     }
     let color = try CSSColor(String(word))
@@ -133,6 +139,16 @@ private func text(_ numbers: [Double?]) -> String {
 }
 
 extension ColorPoint {
+  /// Returns the color of a row; throws where its linear light is infinite or NaN, of which gamut mapping would make some color.
+  fileprivate func ofFiniteLight(in row: String) throws -> ColorPoint {
+    guard converted(to: .xyzD65).components.array.allSatisfy(\.isFinite) else {
+      throw Misuse(
+        "The color of “\(beginning(of: row))” in \(space) has no finite linear light. Give values nearer to the range that "
+          + "\(space) encodes.")
+    }
+    return self
+  }
+
   /// Its numbers, a single one in gray spaces; none where a hue means nothing.
   var numbersOrNone: [Double?] {
     (0..<(space.isGray ? 1 : 3)).map { $0 == powerlessChannel ? nil : components[$0] }

@@ -204,6 +204,8 @@ package struct Tool {
     case .file(.tooManyBytes(let file, let limit)):
       ImageFileError.tooManyBytes(file: file, limit: limit).finding
     case .file(let error): sentence(for: error, with: options)
+    case .unknownEnding(let file, _) where isFolder(file):
+      "“\(file)” is a folder, not a file. Name a file in it."
     case .parameter(let file, let error):
       "“\(file)” cannot be used. \(sentence(for: error, with: options))"
     default: "\(error)"

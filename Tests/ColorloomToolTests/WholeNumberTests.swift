@@ -86,10 +86,4 @@ import _TestSupport
       #expect(transcript.errors.joined().contains(sentence), "\(transcript.errors)")
     }
   }
-
-  @Test func differenceOfNaNIsNaN() {
-    #expect(run("deltae", "nan nan nan 1 1 1").output == ["NaN"])
-    // JSON has no NaN.
-    #expect(run("deltae", "--json", "nan nan nan 1 1 1").json == [#"{"rows":[["nan"]]}"#])
-  }
 }

@@ -103,6 +103,8 @@ final class ColorVerb: Verb {
 
   /// What came out of a transform.
   private func result(_ numbers: [Double]) -> [Double?] {
+    // Rows without a finite result are refused; clamping would make numbers of them.
+    guard numbers.allSatisfy(\.isFinite) else { return numbers }
     if case .space(let space)? = target {
       return fitted(ColorPoint(SIMD3(numbers), in: space), into: space)
     }

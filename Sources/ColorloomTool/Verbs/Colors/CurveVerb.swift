@@ -33,6 +33,7 @@ final class CurveVerb: Verb {
       guard words.count == 1, let number = decimalNumber(words[0]) else {
         throw Misuse("A number is needed, not “\(row)”.")
       }
+      guard number.isFinite else { throw Misuse("“\(words[0])” is no finite number.") }
       return [encodes ? function.encode(number) : function.decode(number)]
     }
   }

@@ -86,6 +86,7 @@ final class LookVerb: Verb {
       // A written look may hold less than the one that is read, such as one list of several.
       var uses = FileUses(reading: [try file(named: paths[0]).path])
       try uses.add(paths[1], at: paths[1])
+      try checkFormat(of: paths[1])
       try checkTitle(for: paths[1])
       try write(renamed(look(named: paths[0], in: session)), to: paths[1], in: session)
     case .bake:
@@ -94,6 +95,7 @@ final class LookVerb: Verb {
       }
       var uses = FileUses()
       try uses.add(path, at: path)
+      try checkFormat(of: paths[0])
       try checkTitle(for: paths[0])
       if case .stops(let stops) = domain { return try bake(stops: stops, in: session) }
       guard try domain == .even(0...1) || Self.holdsDomains(paths[0]) else {
@@ -161,6 +163,12 @@ final class LookVerb: Verb {
       limits: session.settings.fileLimits)
     session.noteChoices()
     return look
+  }
+
+  /// Throws where the name of a file to write states no format.
+  private func checkFormat(of path: String) throws {
+    guard !Self.isImage(path), !isFolder(path) else { return }
+    do { _ = try LookFileFormat(ofFile: path) } catch { throw Misuse("\(error)") }
   }
 
   /// Throws where --title is for a file that holds no title.

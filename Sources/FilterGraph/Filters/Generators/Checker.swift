@@ -54,6 +54,6 @@ extension Picture {
   ) -> Picture {
     painted(in: space) { () throws(RecipeError) in
       try Checker(first, second, side: side, in: space)
-    }
+    }.requiringFiniteLight(of: first, second)
   }
 }

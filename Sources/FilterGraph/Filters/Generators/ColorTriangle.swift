@@ -117,6 +117,7 @@ extension Picture {
     Picture(
       ColorTriangle(
         top: top, left: left, right: right, mixing: mixing, in: space, size: size),
-      in: space)
+      in: space
+    ).requiringFiniteLight(of: top, left, right)
   }
 }

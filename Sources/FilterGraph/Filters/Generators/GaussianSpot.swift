@@ -67,6 +67,6 @@ extension Picture {
   ) -> Picture {
     painted(in: space) { () throws(RecipeError) in
       try GaussianSpot(color, on: background, center: center, sigma: sigma, in: space)
-    }
+    }.requiringFiniteLight(of: color, background)
   }
 }

@@ -13,8 +13,8 @@ package struct Gradient: Painter {
   /// Creates a gradient interpolated in `space`. Positions must not decrease. Before the first and after the last stop
   /// the color is constant. A hue takes the shorter arc, and a gray has none: it takes that of its neighbor.
   ///
-  /// - Throws: ``RecipeError`` if there are fewer than two stops, if a position is lower than the one before it, or for
-  ///   a radius out of range.
+  /// - Throws: ``RecipeError`` if there are fewer than two stops, if a position is lower than the one before it, for
+  ///   a radius out of range, or for a color of infinite linear light.
   package init(
     _ shape: GradientShape, _ stops: [GradientStop], mixedIn space: ColorSpace
   ) throws(RecipeError) {
@@ -32,6 +32,7 @@ package struct Gradient: Painter {
     for stop in stops where !stop.position.isFinite {
       throw .other("The positions of a gradient's stops must be finite; got \(stop.position).")
     }
+    for stop in stops { try stop.color.checkFiniteLight() }
     (self.shape, mixing) = (shape, space)
     let stops = Self.withHues(stops, in: space)
     positions = stops.map(\.position)

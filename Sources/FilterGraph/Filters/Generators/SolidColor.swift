@@ -44,6 +44,6 @@ extension SolidColor: RecipePainter {
 extension Picture {
   /// Creates an infinite picture of one color.
   public static func constant(_ color: ColorPoint, in space: ColorSpace) -> Picture {
-    Picture(SolidColor(color, in: space), in: space)
+    Picture(SolidColor(color, in: space), in: space).requiringFiniteLight(of: color)
   }
 }

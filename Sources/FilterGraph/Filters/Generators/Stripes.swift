@@ -73,6 +73,6 @@ extension Picture {
   ) -> Picture {
     painted(in: space) { () throws(RecipeError) in
       try Stripes(first, second, width: width, direction: direction, in: space)
-    }
+    }.requiringFiniteLight(of: first, second)
   }
 }

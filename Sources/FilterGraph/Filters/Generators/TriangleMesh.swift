@@ -16,7 +16,7 @@ package struct TriangleMesh: Painter {
   /// Creates triangles by the indices of their vertices, whose colors are interpolated in `space`. Hues take the shorter arc from a
   /// triangle's first one, and grays have none.
   ///
-  /// - Throws: ``RecipeError`` if an index is out of range, or if a position is not finite.
+  /// - Throws: ``RecipeError`` if an index is out of range, or if a position or the linear light of a color is not finite.
   package init(
     _ vertices: [MeshVertex], triangles: [SIMD3<Int>], mixedIn space: ColorSpace
   ) throws(RecipeError) {
@@ -35,6 +35,7 @@ package struct TriangleMesh: Painter {
         "A corner of a triangle mesh must lie at finite positions; got "
           + "(\(inWords(position.x)), \(inWords(position.y))).")
     }
+    for vertex in vertices { try vertex.color.checkFiniteLight() }
     mixing = space
     positions = vertices.map(\.position)
     let components = vertices.map { $0.color.converted(to: space).components }

@@ -10,6 +10,7 @@ struct ColoredPadding: CompoundFilter, RecipeFilter {
     (self.extent, self.color) = (extent, color)
     try Self.declaration.check(self)
     try extent.check()
+    try color.checkFiniteLight()
   }
 
   func picture(of picture: Picture, with others: [Picture]) -> Picture {

@@ -182,6 +182,32 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: path("b.cube")))
   }
 
+  /// As those of pictures.
+  @Test func unknownFormatsToWriteAreAMisuse() throws {
+    try table(10).write(to: path("a.cube"))
+    for words in [
+      ["look", "convert", path("a.cube"), path("b.foo")],
+      ["look", "bake", path("b.foo"), "--invert"],
+      ["look", "bake", path("b.foo"), "--invert", "--title", "b"],
+    ] {
+      let refused = run(words)
+      #expect(refused.status == .misused && refused.complaint.contains("Known extensions are"))
+    }
+    #expect(run("look", "info", path("b.foo")).status == .failed)
+  }
+
+  @Test func foldersAreNoLooks() throws {
+    let place = path("looks")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    for words in [
+      ["look", "info", place], ["look", "bake", place, "--invert"], ["convert", "--lut", place],
+    ] {
+      let refused = run(words)
+      #expect(refused.complaint.contains("“\(place)” is a folder, not a file."), "\(words)")
+      #expect(refused.status == .failed)
+    }
+  }
+
   @Test func lookVerbReportsMisuseMissingFilesAndUnsuitableFormats() throws {
     try table(10).write(to: path("a.cube"))
     #expect(run("look", "convert", path("a.cube")).status == .misused)

@@ -151,7 +151,8 @@ import _TestSupport
 
   /// Nothing of a row is dropped silently.
   @Test(arguments: [
-    ("inf 0 0", "“inf” is no finite number"), ("0 0 1e999", "“1e999” is no finite number"),
+    ("inf 0 0", "“inf” is no finite number"), ("0 nan 0", "“nan” is no finite number"),
+    ("0 0 1e999", "“1e999” is no finite number"),
     ("1,,2,3", "comma"), ("1,2,3,", "comma"), (",1 2 3", "comma"), ("#ff00ff80", "alpha of 0.50"),
     ("color(display-p3 1 0 0 / 0.5)", "alpha of 0.5"), ("transparent", "alpha of 0"),
     ("rgb(1 2 3 / none)", "alpha of none"),
@@ -161,6 +162,55 @@ import _TestSupport
     #expect(transcript.output.isEmpty && transcript.status == .failed)
     #expect(transcript.errors.joined().contains(reason), "\(transcript.errors)")
     #expect(run("deltae", "\(row) \(row)").status == .failed)
+  }
+
+  /// Colors of infinite linear light, from which conversions, gamut mapping and differences would compute NaN or an arbitrary color.
+  @Test(arguments: [
+    ("p3/pq", "1.98 1.99 2"), ("lab", "1e200 0 0"), ("oklch", "0.5 1e200 30"), ("xyz", "nan 0 0"),
+    ("sRGB", "1e300 0 0"), ("sRGB", "color(srgb 1e300 0 0)"),
+  ])
+  func rowsOfInfiniteLightAreRefused(space: String, row: String) {
+    let reason = row.contains("nan") ? "“nan” is no finite number" : "has no finite linear light"
+    for words in [
+      ["color", "--from", space, "--to", "p3", row],
+      ["color", "--from", space, "--to", "p3", "--gamut", "css", row],
+      ["color", "--from", space, "--to", "p3", "--clamp", row],
+      ["deltae", "--space", space, "\(row) red"], ["deltae", "--space", space, "red \(row)"],
+    ] {
+      let transcript = run(words)
+      #expect(transcript.output.isEmpty && transcript.status == .failed, "\(words)")
+      #expect(transcript.complaint.contains(reason), "\(transcript.errors)")
+      #expect(run(words + ["--json"]).json == [#"{"rows":[null]}"#])
+      let piped = run(words.dropLast() + ["--json"], input: [words[words.count - 1], "bad", ""])
+      #expect(piped.json == [#"{"rows":[null,null,null]}"#])
+    }
+  }
+
+  /// Profiles compute infinity or NaN from enormous numbers, also where the result is clamped.
+  @Test(arguments: [[], ["--clamp"], ["--gamut", "clip"]])
+  func numbersBeyondProfilesAreRefused(options: [String]) {
+    let profile = Fixtures.url("Profiles/display-p3-v4.icc").path
+    let words = ["color", "--from", profile, "--to", "sRGB", "--json"] + options
+    let transcript = run(words + ["--", "1e308 1e308 1e308", "-1e308 0 1e308"])
+    #expect(transcript.json == [#"{"rows":[null,null]}"#], "\(transcript.json)")
+    #expect(transcript.complaint.contains("not finite"), "\(transcript.errors)")
+    let press = Fixtures.url("Profiles/cmyk-mft2.icc").path
+    let refused = run(["color", "--to", press, "color(xyz -1e308 1e308 1e308)"])
+    #expect(refused.output.isEmpty && refused.status == .failed)
+  }
+
+  /// Numbers are in double precision, so that bright colors have finite ones.
+  @Test func resultsAreFiniteOrRefused() throws {
+    let bright = run("color", "--to", "oklch", "color(srgb-linear 1e300 0 0)")
+    #expect(bright.status == .done, "\(bright.errors)")
+    for (function, number) in [
+      ("pq", "10"), ("Canon Log 3", "-1e3"), ("linear", "inf"), ("pq", "nan"),
+    ] {
+      let transcript = run("curve", function, "decode", number, "--json")
+      #expect(transcript.json == [#"{"rows":[null]}"#] && transcript.status == .failed)
+      #expect(transcript.complaint.contains("“\(number)” is "), "\(transcript.errors)")
+      #expect(transcript.complaint.contains("finite"))
+    }
   }
 
   /// Weights divide differences.
@@ -175,7 +225,7 @@ import _TestSupport
 
   /// Numbers with a sign are rows, not options.
   @Test func negativeNumbersAreRows() {
-    #expect(run("curve", "linear", "encode", "-0.5", "-.5", "-inf").output.count == 3)
+    #expect(run("curve", "linear", "encode", "-0.5", "-.5", "-1e3").output.count == 3)
     #expect(run("curve", "linear", "encode", "-x").status == .misused)
   }
 

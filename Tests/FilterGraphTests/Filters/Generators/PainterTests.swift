@@ -22,6 +22,39 @@ import _TestSupport
     }
   }
 
+  /// As in recipes, colors of infinite linear light are refused. Conversions would make NaN of all their channels.
+  @Test(arguments: [1e38, -1e38, .infinity, .nan]) func colorsHaveFiniteLight(value: Double) {
+    let bright = ColorPoint(value, 0, 0, in: .linearSRGB)
+    let pictures: [() throws -> Picture] = [
+      { .constant(bright, in: .sRGB) }, { .checker(red, bright, side: 3, in: .sRGB) },
+      { .stripes(bright, red, width: 3, in: .sRGB) },
+      { .gaussianSpot(red, on: bright, center: [1, 1], sigma: 2, in: .sRGB) },
+      { .triangle(top: red, left: red, right: bright, in: .sRGB, size: PixelSize(4, 4)) },
+      {
+        .mesh(
+          [.init([0, 0], red), .init([4, 0], red), .init([0, 4], bright)], triangles: [[0, 1, 2]],
+          in: .sRGB)
+      },
+      {
+        try .gradient(
+          .linear(from: [0, 0], to: [4, 0]),
+          [GradientStop(red, at: 0), GradientStop(bright, at: 1)], in: .sRGB)
+      },
+      { .constant(red, in: .sRGB).cropped(to: Region(PixelSize(2, 2))).flattened(onto: bright) },
+    ]
+    for (index, picture) in pictures.enumerated() {
+      let error = #expect(throws: (any Error).self) { try row(picture(), 2) }
+      let sentence = error.map { "\($0)" } ?? ""
+      #expect(sentence.contains("needs finite linear light"), "\(index): \(sentence)")
+    }
+  }
+
+  @Test func brightColorsArePainted() throws {
+    let painted = try row(
+      Picture.constant(ColorPoint(1e36, 0, 0, in: .linearSRGB), in: .linearSRGB), 2)
+    #expect(painted.row(0) == [1e36, 0, 0, 1e36, 0, 0])
+  }
+
   @Test func checkersExtendToNegativeCoordinates() throws {
     let board = Picture.checker(red, green, side: 3, in: .sRGB)
       .cropped(to: Region(x: -6, y: -1, width: 12, height: 2))

@@ -142,6 +142,11 @@ import _TestSupport
     #expect(
       photo.padded(by: -1, with: Self.color).failure
         == .parameter("The by of frame", value: -1, allowed: 0...0x1p30))
+    // Also where the frame adds no pixels.
+    let bright = ColorPoint(1e38, 0, 0, in: .linearSRGB)
+    for picture in [photo.padded(by: 1, with: bright), photo.padded(by: 0, with: bright)] {
+      #expect(picture.failure.map { "\($0)" }?.contains("needs finite linear light") == true)
+    }
     let endless = photo.extended(by: .mirrored)
     #expect(endless.padded(by: 1).failure == .endless)
     #expect(endless.padded(to: size).failure == .endless)

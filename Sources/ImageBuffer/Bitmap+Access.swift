@@ -13,6 +13,9 @@ extension Bitmap {
   }
 
   /// One sample. For loops over many pixels use rows, which are faster: ``withRow(_:plane:_:)``.
+  ///
+  /// - Precondition: The bitmap has the pixel and the channel, and there is memory for the copy that setting a sample of shared memory
+  ///   makes.
   @inlinable
   public subscript(x: Int, y: Int, channel: Int) -> Sample {
     get { storage.bytes.load(fromByteOffset: offset(x, y, channel), as: Sample.self) }
@@ -24,6 +27,8 @@ extension Bitmap {
   }
 
   /// Calls a closure with the samples of a row; for planar bitmaps, of one plane's row.
+  ///
+  /// - Precondition: The bitmap has the row and the plane.
   public func withRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0, _ body: (Span<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -31,6 +36,8 @@ extension Bitmap {
   }
 
   /// Calls a closure with the mutable samples of a row; for planar bitmaps, of one plane's row.
+  ///
+  /// - Precondition: The bitmap has the row and the plane.
   public mutating func withMutableRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0, _ body: (inout MutableSpan<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -41,6 +48,8 @@ extension Bitmap {
   }
 
   /// Calls a closure with a pointer to the samples of a row; for planar bitmaps, of one plane's row.
+  ///
+  /// - Precondition: The bitmap has the row and the plane.
   public func withUnsafeRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0,
     _ body: (UnsafeBufferPointer<Sample>) throws(Failure) -> Result
@@ -51,6 +60,8 @@ extension Bitmap {
   }
 
   /// Calls a closure with a mutable pointer to the samples of a row; for planar bitmaps, of one plane's row.
+  ///
+  /// - Precondition: The bitmap has the row and the plane.
   public mutating func withUnsafeMutableRow<Result, Failure: Error>(
     _ y: Int, plane: Int = 0,
     _ body: (UnsafeMutableBufferPointer<Sample>) throws(Failure) -> Result
@@ -62,6 +73,8 @@ extension Bitmap {
   }
 
   /// Returns a copy of the samples of a row.
+  ///
+  /// - Precondition: The bitmap has the row and the plane.
   public func row(_ y: Int, plane: Int = 0) -> [Sample] {
     withUnsafeRow(y, plane: plane, Array.init)
   }

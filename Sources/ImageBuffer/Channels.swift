@@ -33,8 +33,9 @@ public struct Channels: Hashable, Sendable {
     package let alpha: Int?
   }
 
-  /// Creates channels from their roles, in memory order. Roles are unique, except `.unused`; gray excludes red, green
-  /// and blue.
+  /// Creates channels from their roles, in memory order.
+  ///
+  /// - Precondition: There are 1 to 16 roles, each of them once, except `.unused`; gray excludes red, green and blue.
   public init(_ roles: [Role]) {
     precondition(
       Self.allowedCounts.contains(roles.count),
@@ -87,9 +88,13 @@ public struct Channels: Hashable, Sendable {
   public static let cmyk = Channels([.cyan, .magenta, .yellow, .black])
 
   /// Creates channels of other quantities by their names.
+  ///
+  /// - Precondition: There are 1 to 16 names, each of them once.
   public static func named(_ names: String...) -> Channels { Channels(names.map { .named($0) }) }
 
   /// Returns these channels, followed by more.
+  ///
+  /// - Precondition: Together they are 1 to 16, and each role occurs once, except `.unused`; gray excludes red, green and blue.
   public func adding(_ more: Role...) -> Channels { Channels(roles + more) }
 
   /// Whether there is an alpha channel.

@@ -35,7 +35,9 @@ public struct Dither: Hashable, Sendable {
   /// The seed of the noise, to vary it between the frames of a film. Matrices and error diffusion ignore it.
   public let seed: UInt64
 
-  /// Creates a dither to 2 to 65,536 levels.
+  /// Creates a dither.
+  ///
+  /// - Precondition: `levels` is nil or 2 to 65,536.
   public init(_ method: Method, levels: Int? = nil, seed: UInt64 = 0) {
     precondition(
       levels.map((2...65_536).contains) ?? true,

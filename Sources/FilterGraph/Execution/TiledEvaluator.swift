@@ -281,5 +281,7 @@ private final class TilePass<Buffer: Sendable>: Sendable {
 
 /// The buffers of one thread at a time; the next one reuses them.
 private final class WorkerSlot: @unchecked Sendable {
+  // Sendable because the threads of a round have a slot each, and the next round begins when they have ended.
+
   var worker: Worker?
 }

@@ -109,9 +109,7 @@ final class Measured: Sendable {
   /// Returns the stages; a placeholder where options forbid measuring.
   func program(_ options: RenderOptions) throws(RenderError) -> PointProgram {
     if let known = known.withLock({ $0 }) { return known }
-    if !options.measures {
-      return PointProgram { $0.curve(name, .sampled(SampledCurve([0, 1]))) }
-    }
+    if !options.measures { return placeholder }
     // A measurement is kept for renderings of any intermediate format. Concurrent measurements return the same stages.
     var exact = options
     exact.intermediate = .float
@@ -122,6 +120,15 @@ final class Measured: Sendable {
     } catch {
       throw located(error)
     }
+  }
+
+  /// A stage with the name of the measurement, for plans that may not measure.
+  ///
+  /// Curves are compared by what they compute: plans would take the placeholders of different measurements for the same step if their
+  /// functions had no names of their own.
+  private var placeholder: PointProgram {
+    let function = FunctionCurve("\(name) \(ObjectIdentifier(self))") { $0 }
+    return PointProgram { $0.curve(name, .function(function)) }
   }
 
   /// Returns an error of measuring, with the place of the step in its recipe. Errors of the measured picture are not the step's.

@@ -128,12 +128,7 @@ extension Picture {
         continue
       }
       var space = tag
-      if let samples = node.samples {
-        let precision =
-          node.precision
-          ?? ColorPrecision(
-            samples.format, in: node.space, isPremultiplied: node.state.isPremultiplied,
-            compressionError: node.rowSource?.compressionError ?? 0)
+      if let precision = node.samplePrecision {
         add(tag.map(precision.tagged) ?? precision)
       } else if let format = node.storedFormat {
         add(ColorPrecision(format, in: node.space, isPremultiplied: node.state.isPremultiplied))
@@ -150,6 +145,17 @@ extension Picture {
   func resolved<Filter>(_ filter: Filter) -> Filter {
     guard let dependent = filter as? any PrecisionDependent else { return filter }
     return dependent.resolved(for: sourcePrecisions) as? Filter ?? filter
+  }
+}
+
+extension Node {
+  /// The precision of a source's colors; nil for computed nodes.
+  var samplePrecision: ColorPrecision? {
+    guard let samples else { return nil }
+    return precision
+      ?? ColorPrecision(
+        samples.format, in: space, isPremultiplied: state.isPremultiplied,
+        compressionError: rowSource?.compressionError ?? 0)
   }
 }
 

@@ -60,7 +60,8 @@ extension Plan {
     func narrower() -> PixelSize { PixelSize((squared.width + 1) / 2, squared.height) }
     func halve(_ smaller: PixelSize, toAtMost share: Double) -> Bool {
       let less = largestLoad(for: smaller).load
-      guard smaller != squared, less <= share * load else { return false }
+      // Where no step holds pixels, as behind a cache, narrower tiles save nothing.
+      guard smaller != squared, load > 0, less <= share * load else { return false }
       (squared, load) = (smaller, less)
       return true
     }

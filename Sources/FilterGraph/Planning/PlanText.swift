@@ -12,13 +12,20 @@ extension Picture {
   /// have been measured.
   public var plan: String {
     if let failure { return "cannot run: \(failure)" }
-    var options = RenderOptions()
-    (options.measures, options.refuses, options.pixelLimit) = (false, false, .max)
     do throws(RenderError) {
-      return try runningPlan(options).description
+      return try runningPlan(.describing).description
     } catch {
       return "cannot run: \(error)"
     }
+  }
+}
+
+extension RenderOptions {
+  /// The options for a plan that is only described: it measures nothing, and is made for pictures of any size.
+  fileprivate static var describing: RenderOptions {
+    var options = RenderOptions().forecasting
+    options.pixelLimit = .max
+    return options
   }
 }
 
@@ -38,11 +45,9 @@ extension Picture {
   /// A plan of both has equal steps once, so that the results are one step. The texts of two plans may be equal where a matrix or a
   /// curve differs.
   package func isComputed(like other: Picture) -> Bool {
-    var options = RenderOptions()
-    (options.measures, options.refuses, options.pixelLimit) = (false, false, .max)
     let nodes = [storedForm.node, other.storedForm.node]
     guard failure == nil, other.failure == nil, space == other.space, region == other.region,
-      let plan = try? Plan(of: nodes, options: options)
+      let plan = try? Plan(of: nodes, options: .describing)
     else { return false }
     return plan.results[0] == plan.results[1]
   }

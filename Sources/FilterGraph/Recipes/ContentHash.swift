@@ -3,7 +3,8 @@ internal import ImageBuffer
 
 /// The SHA-256 of a picture before it is rendered, or of a recipe: of the operations and of the sources' pixels.
 ///
-/// It is the same on every machine and in every run. Pictures with equal hashes are equal bit for bit.
+/// It is the same on every machine and in every run. Pictures with equal hashes are equal bit for bit: the pixels of a source that was
+/// reduced count, too, and for gamut masks the precision of samples.
 ///
 /// Coded, as for a log or a database, it is an object of its digits: `{"sha256": "9f86d081…"}`.
 public struct ContentHash: Hashable, Sendable, Codable {
@@ -75,10 +76,41 @@ extension Picture {
 extension ContentHash {
   fileprivate init(of pictures: [Picture], named names: [String]) throws {
     let (recipe, sources) = try Recipe.withSources(of: pictures, named: names)
+    let nodes = sources.map(\.picture.node)
     var hash = SHA256()
     hash.update(recipe.content)
-    for source in sources { hash.update(.string(try source.picture.node.contentDigest())) }
+    for node in nodes + Self.reducedSources(of: pictures, besides: nodes) {
+      hash.update(.string(try node.contentDigest()))
+    }
+    if recipe.dependsOnPrecision {
+      for node in nodes { if let precision = node.statedPrecision { hash.update(precision) } }
+    }
     self.init(hash)
+  }
+
+  /// The reduced sources that pictures are made of, in post-order.
+  ///
+  /// Whether a source is reduced, and to which pixels, is up to its decoder: the recipe and the pixels of the whole source do not say it.
+  private static func reducedSources(of pictures: [Picture], besides sources: [Node]) -> [Node] {
+    var visited: Set<ObjectIdentifier> = []
+    let known = Set(sources.map { ObjectIdentifier($0) })
+    var found: [Node] = []
+    for picture in pictures {
+      visitUpwards(
+        to: picture.node, isVisited: { visited.contains(ObjectIdentifier($0)) }, inputs: \.inputs
+      ) { node in
+        visited.insert(ObjectIdentifier(node))
+        if node.rowSource != nil, !known.contains(ObjectIdentifier(node)) { found.append(node) }
+      }
+    }
+    return found
+  }
+}
+
+extension Recipe {
+  /// Whether a step depends on the precision of the sources besides their pixels.
+  fileprivate var dependsOnPrecision: Bool {
+    steps.contains { $0.filter is any PrecisionDependent }
   }
 }
 
@@ -114,6 +146,17 @@ extension Node {
     return try contentDigest(source.size, source.format, source.channels, source.alpha) {
       try reader.readRow(into: $1)
     }
+  }
+
+  /// The precision of a source's samples, where its format does not state it; otherwise nil.
+  fileprivate var statedPrecision: RecipeValue? {
+    guard let sampled = samplePrecision, precision != nil || sampled.compressionError != 0 else {
+      return nil
+    }
+    let errors = sampled.channelErrors.map { [$0.x, $0.y, $0.z] } ?? []
+    return .array(
+      [.string("\(sampled.format)"), .bool(sampled.isPremultiplied)]
+        + ([sampled.compressionError] + errors).map(RecipeValue.number))
   }
 
   /// Hashes one row at a time, with interleaved samples.

@@ -136,6 +136,18 @@ import _TestSupport
         """)
   }
 
+  /// Plans that may not measure know that two measurements of one picture have different results.
+  @Test func measurementsAreDifferentSteps() {
+    func measuring(_ stops: Double) -> Picture {
+      opaque.applying(measuring: Statistics(), named: "by \(stops)") { $1.exposure(stops) }
+    }
+    let (bright, dark) = (measuring(1), measuring(-3))
+    let plan = dark.composited(onto: bright, opacity: 0.5).plan
+    for stops in [1.0, -3] { #expect(plan.contains("decode sRGB → by \(stops)"), "\(plan)") }
+    #expect(!bright.isComputed(like: dark))
+    #expect(bright.isComputed(like: bright))
+  }
+
   /// A tag is shown between the stages before and after it, or behind the step whose values it interprets.
   @Test func tagsAreShownWhereTheyBelong() {
     #expect(

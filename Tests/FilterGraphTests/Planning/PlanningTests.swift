@@ -209,6 +209,17 @@ import _TestSupport
     #expect(report.peakBytes <= 64 << 20)
   }
 
+  /// Behind a cache no step holds pixels for a program: tiles are not cut into columns of one pixel.
+  @Test func tilesBehindACacheStayWide() throws {
+    let blurred = Picture(Ramp(), in: .sRGB).cropped(to: Region(PixelSize(3000, 2000)))
+      .boxBlurred(radius: 3)
+    let cached = blurred.cached(in: PictureCache(bytes: 1 << 20))
+    for picture in [blurred, cached] {
+      let tile = try picture.exposure(1).planReport(as: UInt8.self).tile
+      #expect(tile.width > 1000, "\(tile)")
+    }
+  }
+
   // MARK: Numbers of tiles
 
   @Test func tooManyTilesAreRefused() throws {

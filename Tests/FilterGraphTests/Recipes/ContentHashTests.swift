@@ -112,6 +112,44 @@ import _TestSupport
         == "f1df2f9fea7abb38955f8e78d8f624137b25e63aed5d9341a0f7883aaee3260d")
   }
 
+  /// A gamut mask ignores colors that compression may have moved out of the gamut: it depends on the error of compression, too.
+  @Test func masksDependOnTheErrorOfCompression() throws {
+    let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(13, 7)).tagged(as: .displayP3)
+    let plain = Picture(RowsOfBitmap(bitmap))
+    var rows = RowsOfBitmap(bitmap)
+    rows.compressionError = 0.1
+    let lossy = Picture(rows)
+    func mask(_ picture: Picture) -> Picture { picture.gamutMask(outside: .sRGB, marking: .mask) }
+    let (mine, other): (Bitmap<UInt8>, Bitmap<UInt8>) = (
+      try mask(plain).render(), try mask(lossy).render()
+    )
+    #expect(mine != other)
+    #expect(try mask(plain).contentHash() != mask(lossy).contentHash())
+    #expect(try mask(plain).contentHash() == mask(Picture(bitmap)).contentHash())
+    // Other filters do not depend on it.
+    #expect(try plain.exposure(1).contentHash() == lossy.exposure(1).contentHash())
+  }
+
+  /// Two sources of equal pixels may be reduced in different ways, or one of them not at all.
+  @Test func reducedSourcesCount() throws {
+    let bitmap = TestPictures.codes(as: UInt16.self, PixelSize(16, 8))
+    func picture(_ fewer: Bitmap<UInt16>?) -> Picture {
+      var rows = RowsOfBitmap(bitmap)
+      rows.fewer = fewer
+      return Picture(rows).reduced(toAtLeast: PixelSize(8, 4)).exposure(1)
+    }
+    let half = TestPictures.codes(as: UInt16.self, PixelSize(8, 4))
+    var other = half
+    other[7, 3, 0] ^= 1
+    let whole = picture(nil)
+    let hashes = try [whole, picture(half), picture(other)].map { try $0.contentHash() }
+    #expect(picture(half).size == half.size && whole.size == bitmap.size)
+    #expect(Set(hashes).count == 3)
+    #expect(try picture(half).contentHash() == hashes[1])
+    let unreduced = Picture(bitmap).reduced(toAtLeast: half.size).exposure(1)
+    #expect(try unreduced.contentHash() == hashes[0])
+  }
+
   /// Every number, word and flag of every recipe changes the hash; of recipes with long lists, a hundred or more of them.
   @Test func everyParameterChangesTheHash() throws {
     let recipes = try RecipeSamples.all.values.joined()
@@ -177,6 +215,10 @@ private struct RowsOfBitmap: RowSource {
   /// The addresses that its rows were written to.
   let places = Places()
 
+  var compressionError = 0.0
+  /// The pixels that it is reduced to; nil where it cannot be.
+  var fewer: Bitmap<UInt16>?
+
   final class Places: Sendable { let all = Mutex<Set<Int>>([]) }
 
   init(_ bitmap: Bitmap<UInt16>) { self.bitmap = bitmap }
@@ -188,6 +230,8 @@ private struct RowsOfBitmap: RowSource {
   var format: SampleFormat { .uint16 }
 
   func makeReader() throws -> any RowReader { Reader(self) }
+
+  func reduced(toAtLeast size: PixelSize) -> (any RowSource)? { fewer.map { RowsOfBitmap($0) } }
 
   private final class Reader: RowReader {
     let rows: RowsOfBitmap

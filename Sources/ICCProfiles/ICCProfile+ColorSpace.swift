@@ -264,12 +264,26 @@ extension ICCProfile {
           "the colorants sum to XYZ \(text(white)), not to the PCS white \(text(connectionWhite))"
       )
     }
-    let columns = [matrix.column0, matrix.column1, matrix.column2]
-    guard columns.allSatisfy({ $0.x + $0.y + $0.z > 1e-3 }), abs(matrix.determinant) > 1e-5 else {
+    guard Self.areUsable(matrix) else {
+      let columns = [matrix.column0, matrix.column1, matrix.column2]
       throw .malformedTag(
         "rXYZ", reason: "the colorants \(columns.map(text)) are linearly dependent or too dark")
     }
     return (matrix, light)
+  }
+
+  /// Whether colorants, relative to the PCS white, are bright and independent enough to make a space. They are negative where the white
+  /// point lies outside of the triangle of the primaries.
+  static func areUsable(_ colorants: ColorMatrix) -> Bool {
+    abs(colorants.determinant) > 1e-5
+      && [colorants.column0, colorants.column1, colorants.column2].allSatisfy {
+        abs($0.sum()) > 1e-3
+      }
+  }
+
+  /// Whether a white point may be that of a light or a paper.
+  static func isPlausible(white: SIMD3<Double>) -> Bool {
+    (0.2...5).contains(white.x) && (0.5...2).contains(white.y) && (0.05...5).contains(white.z)
   }
 
   /// Returns the chromaticities of the primaries. The PCS values are adapted back by Bradford, whatever adaptation the
@@ -296,8 +310,7 @@ extension ICCProfile {
     } else if header.version.major < 4, has("wtpt") {
       white = try mediaWhite()
     }
-    guard (0.2...5).contains(white.x), (0.5...2).contains(white.y), (0.05...5).contains(white.z)
-    else {
+    guard Self.isPlausible(white: white) else {
       throw .malformedTag(
         has("chad") ? "chad" : "wtpt", reason: "XYZ \(text(white)) is no plausible white point")
     }

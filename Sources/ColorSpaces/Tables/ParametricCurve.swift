@@ -51,7 +51,9 @@ package struct ParametricCurve: Hashable, Sendable {
   package var powerCurve: PowerCurve? {
     guard a > 0 else { return nil }
     if self == ParametricCurve(exponent: g) { return PowerCurve(exponent: g) }
-    // A line that ends at zero covers no input, not even zero.
-    return PowerCurve(g: g, a: a, b: b, c: c, d: d > 0 ? d : -b / a, e: e, f: f)
+    // A line that ends at zero covers no input, not even zero. Where the power then starts above zero, e comes before it.
+    return d > 0
+      ? PowerCurve(g: g, a: a, b: b, c: c, d: d, e: e, f: f)
+      : PowerCurve(g: g, a: a, b: b, c: 0, d: -b / a, e: e, f: e)
   }
 }

@@ -112,7 +112,9 @@ extension ICCProfile {
     }
     return ProfileSide(
       stages: try TagReader(tag, of: self).table(
-        from: source, to: target, towardsDevice: false, isTetrahedral: target != .lab),
+        // As in Little CMS, which has a multilinear interpolation to Lab of three channels alone.
+        from: source, to: target, towardsDevice: false,
+        isTetrahedral: target != .lab || source.channelCount > 3),
       source: source, target: target)
   }
 

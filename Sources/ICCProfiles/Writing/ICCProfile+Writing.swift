@@ -106,7 +106,14 @@ extension ProfileWriter {
   fileprivate mutating func addColorants(
     of space: ColorSpace, light: Double
   ) throws(ICCProfileError) {
-    let rows = (space.adaptationToConnectionWhite * space.primaries.toXYZ).rows
+    let colorants = space.adaptationToConnectionWhite * space.primaries.toXYZ
+    // The conditions of the reader.
+    guard ICCProfile.areUsable(colorants), ICCProfile.isPlausible(white: space.primaries.white.xyz)
+    else {
+      throw .cannotDescribe(
+        space.name, reason: "its primaries or its white point are too far from real colors")
+    }
+    let rows = colorants.rows
     var columns: [[Int32]] = [[], [], []]
     for (row, white) in zip(rows, connectionWhiteInFixedPoint) {
       var numbers = try fixed([row.x * light, row.y * light, row.z * light], in: space)

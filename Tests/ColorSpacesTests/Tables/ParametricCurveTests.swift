@@ -81,4 +81,21 @@ import _TestSupport
       }
     }
   }
+
+  /// The line of type 4 covers no input where d is 0 or less: the curve is e below the start of its power.
+  @Test(arguments: [
+    [2.2, 1.1, -0.1, 0, 0, 0.01, 0], [2.4, 1.05, -0.05, 0.3, -1, 0.002, 0.5],
+    [2, 1, 0, 0, 0, 0.01, 0],
+  ])
+  func powersThatStartAboveZeroAreFlatBefore(parameters: [Double]) throws {
+    let curve = try #require(ParametricCurve(function: 4, parameters))
+    let same = Curve.power(try #require(curve.powerCurve))
+    for x in [0, 0.001, 0.03, 0.07, 0.2, 1] {
+      #expect(abs(same(x) - curve(x)) <= 1e-15, "\(parameters) at \(x)")
+    }
+    let inverse = Curve.power(try #require(curve.powerCurve).inverse)
+    for x in [0.1, 0.2, 0.5, 1] {
+      #expect(abs(inverse(curve(x)) - x) <= 1e-10, "\(parameters) at \(x)")
+    }
+  }
 }

@@ -103,6 +103,21 @@ import _TestSupport
     #expect(zip(found, color).contains { abs($0 - $1) > 0.01 })
   }
 
+  /// Little CMS interpolates tables of four inks to Lab tetrahedrally, in links as in profiles of presses.
+  @Test(arguments: [TableProfile.Kind.mft2, .mAB])
+  func linksFromInksToLabInterpolateLikePresses(kind: TableProfile.Kind) throws {
+    let press = TableProfile.profile(kind, space: "CMYK", channels: 4, version: 4)
+    var link = ParsedProfile(version: 4, profileClass: "link", space: "CMYK", connection: "Lab ")
+    link.tags["A2B0"] = press.tags["A2B0"]
+    let (direct, linked) = (
+      try ICCTransform(from: .profile(ICCProfile(bytes: press.bytes)), to: .space(.lab)),
+      try ICCTransform([.profile(ICCProfile(bytes: link.bytes))])
+    )
+    for inks in [[0.1, 0.2, 0.3, 0.4], [0.7, 0.6, 0.1, 0.2], [0.9, 0.3, 0.6, 0]] {
+      #expect(zip(direct(inks), linked(inks)).allSatisfy { abs($0 - $1) < 1e-9 }, "\(inks)")
+    }
+  }
+
   @Test func mismatchedProfilesAreExplained() throws {
     var link = ParsedProfile(version: 4, profileClass: "link", space: "RGB ", connection: "CMYK")
     link.tags["A2B0"] = TableProfile.table(.mft2, "", inputs: 3, outputs: 4, grid: 2) { _ in

@@ -194,6 +194,41 @@ import _TestSupport
     }
   }
 
+  /// The line through green and blue separates the red primary from the white point, so that the luminance of red is negative.
+  @Test(arguments: [ICCProfile.FormatVersion.v2, .v4])
+  func spacesWithWhiteOutsideOfTheirTriangleComeBack(version: ICCProfile.FormatVersion) throws {
+    let space = ColorSpace(
+      "Outside",
+      primaries: Primaries(
+        red: Chromaticity(0.62, 0.3), green: Chromaticity(0.55, 0.67),
+        blue: Chromaticity(0.42, 0.1), white: Chromaticity(0.34, 0.35)), transfer: .gamma(2.2))
+    #expect(space.primaries.toXYZ.column0.y < 0)
+    let read = try ICCProfile(describing: space, version: version).colorSpace()
+    let color = SIMD3(0.2, 0.7, 0.5)
+    let (stored, known) = (
+      ColorPoint(color, in: read).converted(to: .xyzD50).components,
+      ColorPoint(color, in: space).converted(to: .xyzD50).components
+    )
+    for channel in 0..<3 { #expect(abs(stored[channel] - known[channel]) < 2e-4) }
+  }
+
+  /// A white point next to the line through two primaries, and one that is that of no lamp.
+  @Test(arguments: [Chromaticity(0.46999, 0.46499), Chromaticity(0.7, 0.29)])
+  func profilesThatReadersWouldRefuseAreNotWritten(white: Chromaticity) {
+    var primaries = Primaries.rec709
+    primaries.white = white
+    let space = ColorSpace("Unusual", primaries: primaries, transfer: .gamma(2.2))
+    for version in [ICCProfile.FormatVersion.v2, .v4] {
+      let error = #expect(throws: ICCProfileError.self) {
+        try ICCProfile(describing: space, version: version)
+      }
+      guard case .cannotDescribe("Unusual", _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+  }
+
   /// A custom space with an unnamed curve, with negative values and values far above white.
   @Test(arguments: [ICCProfile.FormatVersion.v2, .v4])
   func customLogCurveKeepsItsLinearValues(version: ICCProfile.FormatVersion) throws {

@@ -39,6 +39,25 @@ import _TestSupport
     #expect(try ImageFile.info(bytes: small).size == PixelSize(60, 60))
   }
 
+  /// Black with half of the opacity over white, and black over white by half of the mask: half gray.
+  @Test func mixturesOfEncodedValues() throws {
+    func plain(_ value: Double) -> Picture {
+      Picture.constant(ColorPoint(value, value, value, in: .sRGB), in: .sRGB)
+        .cropped(to: self.photo.region)
+    }
+    let (foreground, mask, photo) = (plain(0), plain(0.5), plain(1))
+    let (white, sticker) = (ColorPoint(1, 1, 1, in: .sRGB), foreground.alphaMasked(by: mask))
+
+    let ground = Picture.constant(white, in: .sRGB).cropped(to: sticker.region)
+    let flat = sticker.composited(onto: ground, in: .sRGB)
+    let masked = foreground.alphaMasked(by: mask).composited(onto: photo, in: .sRGB)
+    for picture in [flat, masked] {
+      #expect(abs(try picture.render(as: Float.self)[5, 5, 0] - 0.5) < 1e-5)
+    }
+    let lighter = try sticker.flattened(onto: white).render(as: Float.self)[5, 5, 0]
+    #expect(lighter > 0.7)
+  }
+
   @Test func tiles() throws {
     let folder = try TemporaryFolder()
 

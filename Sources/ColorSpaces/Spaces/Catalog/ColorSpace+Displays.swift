@@ -80,10 +80,7 @@ extension ColorSpace {
   /// Adobe RGB's primaries with a gamma of exactly 2.2, for textures.
   public static let adobeRGBGamma22 = ColorSpace(
     "Adobe RGB gamma 2.2",
-    aliases: [
-      "g22_adobergb_scene", "g22_adobergb_display", "Gamma 2.2 Encoded AdobeRGB",
-      "g22_encoded_adobergb",
-    ],
+    aliases: ["g22_adobergb_scene", "g22_adobergb_display"],
     primaries: .adobeRGB, transfer: .gamma(2.2).citing(.colorInterop))
 
   /// Adobe RGB's primaries, linear.

@@ -3,10 +3,11 @@ import Testing
 
 /// The names of OpenColorIO's studio configurations.
 @Suite struct OpenColorIONameTests {
-  /// The names and aliases of `studio-config-v4.0.0_aces-v2.0_ocio-v2.5` and of v2.1.0, as PyOpenColorIO 2.6.0 lists them, one space a row.
+  /// The names and aliases of the configurations built into OpenColorIO, v1.0.0 to v5.0.0, as PyOpenColorIO 2.6.0 lists them, one space a
+  /// row, without aliases that differ in letter case and punctuation alone.
   ///
   /// Missing are `Raw`, the display-referred form of CIE XYZ, the aliases of ACES 1.2 (“Input -”, “Utility -”, “ACES -”) and of the Color
-  /// Interop Forum's namespace (“ocio:”), and `adobergb`, which is Adobe RGB (1998) here and its approximation with gamma 2.2 there.
+  /// Interop Forum's namespace (“ocio:”). `g22_adobergb_scene` has a row of its own: its gamma is 2.2 here and 563/256 there.
   private static let rows = [
     ["sRGB - Display", "srgb_rec709_display"],
     ["Gamma 2.2 Rec.709 - Display", "g22_rec709_display"],
@@ -24,6 +25,8 @@ import Testing
     ["ADX10"],
     ["ADX16"],
     ["Apple Log"],
+    ["Apple Log 2", "apple_log_2"],
+    ["Linear Apple Wide Gamut", "lin_apple_wide_gamut"],
     ["ARRI LogC3 (EI800)", "logc3ei800_alexawide"],
     ["Linear ARRI Wide Gamut 3", "lin_arri_wide_gamut_3", "lin_alexawide"],
     ["ARRI LogC4"],
@@ -60,14 +63,15 @@ import Testing
     ],
     [
       "Gamma 2.4 Encoded Rec.709", "g24_encoded_rec709", "g24_rec709", "rec709_display",
-      "Gamma 2.4 Rec.709 - Texture", "g24_rec709_tx",
+      "Gamma 2.4 Rec.709 - Texture", "g24_rec709_tx", "g24_rec709_scene",
     ],
     ["Camera Rec.709", "rec709_camera"],
     [
       "sRGB Encoded P3-D65", "srgb_p3d65", "srgb_displayp3", "srgb_p3d65_scene",
       "sRGB Encoded P3-D65 - Texture", "srgb_encoded_p3d65_tx",
     ],
-    ["Gamma 2.2 Encoded AdobeRGB", "g22_encoded_adobergb", "g22_adobergb_scene"],
+    ["Gamma 2.2 Encoded AdobeRGB", "g22_encoded_adobergb", "adobergb"],
+    ["g22_adobergb_scene"],
     [
       "sRGB Encoded AP1", "srgb_ap1", "srgb_ap1_scene", "sRGB Encoded AP1 - Texture",
       "srgb_encoded_ap1_tx",
@@ -98,9 +102,17 @@ import Testing
 
   /// The exceptions that the guides name.
   @Test func namesOfOtherDefinitionsAreUnknown() {
-    for name in ["Raw", "CIE XYZ-D65 - Display-referred"] {
+    for name in [
+      "Raw", "none", "CIE XYZ-D65 - Display-referred", "cie_xyz_d65_display",
+      "Utility - Linear - sRGB", "ocio:lin_awg4_scene", "S-Log3 - Curve",
+    ] {
       #expect(throws: ColorError.self) { try ColorSpace(named: name) }
     }
+  }
+
+  /// An exponent of 2.19921875 in the configurations v2.2.0, v4.0.0 and v5.0.0.
+  @Test func encodedAdobeRGBHasTheGammaOfAdobe() throws {
+    #expect(try ColorSpace(named: "Gamma 2.2 Encoded AdobeRGB") == .adobeRGB)
   }
 
   /// “lin” before a name of a space is “linear”.

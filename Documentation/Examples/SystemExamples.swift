@@ -186,6 +186,36 @@ import _TestSupport
     try expectHighlighted(output)
   }
 
+  @Test func movingStripes() throws {
+    let folder = try TemporaryFolder()
+    let (input, output) = (folder.path("camera.y4m"), folder.path("highlighted.y4m"))
+    try cameraVideo(input)
+    let reader = try VideoReader(input)
+    let writer = try VideoWriter(output, reader.format)
+    let (magenta, black) = (
+      ColorPoint(1, 0, 1, in: .displayP3), ColorPoint(0, 0, 0, in: .displayP3)
+    )
+
+    var number = 0
+    while let frame = try reader.nextPicture(in: .displayP3) {
+      let stripes = Picture.stripes(magenta, black, width: 4, in: .displayP3)
+        .moved(by: Offset(number % 8, 0))
+      let marks = frame.gamutMask(outside: .sRGB, marking: .mask)
+      try writer.write(frame.blended(with: stripes, mask: marks))
+      print(number, try frame.fractionOutside(.sRGB))
+      number += 1
+    }
+    try writer.finish()
+
+    let marked = try VideoReader(output)
+    for phase in 0..<2 {
+      let frame = try #require(try marked.nextPicture(in: .displayP3))
+      let colors: Bitmap<Float> = try frame.render()
+      #expect(colors[phase, 0, 2] > 0.99 && abs(colors[phase + 4, 0, 2]) < 0.01)
+      #expect(abs(colors[40, 0, 0] - 30_000.0 / 65_535) < 0.004)
+    }
+  }
+
   // MARK: The wide triangle
 
   @Test func triangle() throws {

@@ -2,8 +2,8 @@ internal import ColorSpaces
 internal import FilterGraph
 internal import ImageBuffer
 
-/// The bitmaps of the last frames. New frames are read into those that nobody else holds any more: the system would have to clear new memory
-/// first.
+/// The bitmaps of the last frames. New frames are read into those that nobody else holds any more: the system would have to clear new
+/// memory first.
 struct FrameBitmaps {
   /// Enough for a stream of frames in which one arrives, one waits, and one is rendered. One after another, frames need one bitmap.
   private static let limit = 3

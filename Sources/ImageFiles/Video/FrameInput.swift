@@ -27,8 +27,8 @@ struct FrameInput {
 
   /// Reads the next frame's samples; returns whether there was one.
   ///
-  /// - Parameter interruption: Ends the call early where it is requested, also while it waits for a pipe. The next call goes on where this one
-  ///   ended. ``stop`` does not end a call with an interruption while it waits.
+  /// - Parameter interruption: Ends the call early where it is requested, also while it waits for a pipe. The next call goes on where this
+  ///   one ended. ``stop`` does not end a call with an interruption while it waits.
   /// - Throws: ``ImageFileError/rendering(_:)`` of `RenderError.cancelled` where it was interrupted before the frame was whole.
   mutating func readNext(
     until interruption: InputStop? = nil
@@ -43,14 +43,12 @@ struct FrameInput {
     // An interruption's pipe is closed with its iterator, not with the reader.
     defer { input.stop = nil }
     if hasFrameLines, !hasLine {
-      let line = try input.lineIfAny()
+      let line = try nextLine()
       if line == nil { try check() }
       guard let line, !isStopped else { return false }
       guard line == "FRAME" || line.hasPrefix("FRAME ") else {
         let start = line.unicodeScalars.prefix(16).map { $0.escaped(asASCII: true) }.joined()
-        throw .damaged(
-          file: input.file, reason: "frame \(frameCount + 1) begins with “\(start)”, not with FRAME"
-        )
+        throw damage("frame \(frameCount + 1) begins with “\(start)”, not with FRAME")
       }
       hasLine = true
     }
@@ -66,13 +64,34 @@ struct FrameInput {
     if count == 0, !hasFrameLines { return false }
     if count < bytes.count, isStopped { return false }
     guard count == bytes.count else {
-      throw .damaged(
-        file: input.file,
-        reason: "it ends after \(count) of the \(bytes.count) bytes of frame \(frameCount + 1)")
+      throw damage("it ends after \(count) of the \(bytes.count) bytes of frame \(frameCount + 1)")
     }
     frameCount += 1
     try checkOpacity()
     return true
+  }
+
+  /// Returns the line before the next frame; nil at the end.
+  private func nextLine() throws(ImageFileError) -> String? {
+    do throws(ImageFileError) { return try input.lineIfAny() } catch {
+      guard case .damaged = error else { throw error }
+      throw damage("frame \(frameCount + 1) has no line FRAME before it")
+    }
+  }
+
+  /// Returns the error for a video that goes on in another way than its format states, with the cause where ffmpeg is likely to be it.
+  ///
+  /// The YUV4MPEG2 writer of ffmpeg, up to version 5.1 at least, halves the bytes of a luma row for chroma, not its samples. With an odd
+  /// width and two bytes a sample, each chroma row lacks one byte.
+  private func damage(_ reason: String) -> ImageFileError {
+    let isCutByFFmpeg =
+      hasFrameLines && format.sharesChroma && format.bytesPerSample == 2
+      && format.size.width % 2 == 1
+    let cause =
+      isCutByFFmpeg
+      ? "; ffmpeg writes chroma rows of \(format.layout) one byte short where the width is odd: let it write raw samples, -f rawvideo"
+      : ""
+    return .damaged(file: input.file, reason: reason + cause)
   }
 
   /// Throws where the frame has a pixel that is not opaque.

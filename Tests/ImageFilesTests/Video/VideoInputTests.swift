@@ -35,6 +35,39 @@ import _TestSupport
     }
   }
 
+  /// Returns the reason of the error behind the first frame of a video.
+  private func damageBehindFirstFrame(header: String, frame: Int, rest: [UInt8]) throws -> String? {
+    let path = folder.path("in.y4m")
+    let start = Array("YUV4MPEG2 \(header)\nFRAME\n".utf8)
+    try Data(start + [UInt8](repeating: 100, count: frame) + rest).write(to: URL(filePath: path))
+    let reader = try VideoReader(path)
+    #expect(try reader.next(in: .rec709) != nil)
+    let error = #expect(throws: ImageFileError.self) { try reader.next(in: .rec709) }
+    guard case .damaged(path, let reason) = error else { return nil }
+    return reason
+  }
+
+  /// Samples may have no line feed for long, where a frame is cut off and another one follows.
+  @Test func damageWithoutLinesNamesTheFrame() throws {
+    let rest = [UInt8](repeating: 100, count: 5000)
+    let reason = try damageBehindFirstFrame(header: "W2 H2 C444", frame: 12, rest: rest)
+    #expect(reason == "frame 2 has no line FRAME before it")
+  }
+
+  /// Of 3 columns of 10 bits, ffmpeg writes 3 of the 4 bytes of a chroma row.
+  @Test func chromaRowsThatFFmpegCutsAreExplained() throws {
+    let rest = Array("ME\n".utf8)
+    for (header, frame, isExplained) in [
+      ("W3 H2 C420p10", 20, true), ("W3 H2 C422p10", 28, true), ("W3 H2 C444p10", 36, false),
+      ("W4 H2 C420p10", 24, false), ("W3 H2 C420jpeg", 10, false),
+    ] {
+      let reason = try #require(
+        try damageBehindFirstFrame(header: header, frame: frame, rest: rest))
+      #expect(reason.hasPrefix("frame 2 begins with “ME”, not with FRAME"))
+      #expect(reason.contains("ffmpeg") == isExplained, "\(header): \(reason)")
+    }
+  }
+
   /// A pipe to which the test writes, and which nobody closes.
   private func pipe() throws -> (path: String, file: FileHandle) {
     let path = folder.path("in.pipe")

@@ -148,7 +148,7 @@ struct EncodingJob {
     let file = try FileEncoding(self)
     try body(file.encoder)
     try file.encoder.finish()
-    try file.copyToTarget()
+    try file.store()
     try file.commit()
   }
 
@@ -178,8 +178,11 @@ final class FileEncoding {
     encoder = try job.encoder(into: spill ?? target)
   }
 
-  /// Copies the encoded bytes where they are in a temporary file.
-  func copyToTarget() throws(ImageFileError) { try spill?.copy(to: target, file: file) }
+  /// Stores all encoded bytes: copies them where they are in a temporary file, and waits until they are on the disk.
+  func store() throws(ImageFileError) {
+    try spill?.copy(to: target, file: file)
+    try target.sync()
+  }
 
   /// Moves the file to its final path.
   func commit() throws(ImageFileError) { try target.commit() }

@@ -14,6 +14,8 @@ final class AtomicFile: ByteSink {
   private(set) var failure: String?
   /// Whether a device or a pipe has been closed.
   private var isClosed = false
+  /// Whether all bytes of a draft are on the disk.
+  private var isSynced = false
 
   private enum Output {
     /// Standard output, which is not closed here.
@@ -102,12 +104,20 @@ final class AtomicFile: ByteSink {
     }
     let isWritten =
       switch output {
-      case .standardOutput: writeAll(bytes, to: STDOUT_FILENO)
-      case .device(let descriptor): writeAll(bytes, to: descriptor)
+      case .standardOutput: withoutPipeSignal { writeAll(bytes, to: STDOUT_FILENO) }
+      case .device(let descriptor): withoutPipeSignal { writeAll(bytes, to: descriptor) }
       case .draft(let draft, _, _): writeAll(bytes, to: draft.descriptor, at: position)
       }
+    isSynced = false
     if !isWritten { failure = systemReason() }
     return isWritten
+  }
+
+  /// Waits until the bytes of a draft are on the disk. Of several files none should appear before this succeeded for all.
+  func sync() throws(ImageFileError) {
+    guard case .draft(let draft, _, _) = output, !isSynced else { return }
+    guard fileSystem.sync(draft.descriptor) == 0 else { throw systemFailure }
+    isSynced = true
   }
 
   /// Moves the file to its final path, after its bytes are on the disk. A device or a pipe is closed.
@@ -135,7 +145,7 @@ final class AtomicFile: ByteSink {
   private func move(
     _ draft: DraftFile, to target: String, isCopied: Bool
   ) throws(ImageFileError) {
-    guard fileSystem.sync(draft.descriptor) == 0 else { throw systemFailure }
+    try sync()
     if isCopied {
       guard copy(draft.descriptor, into: target) else { throw systemFailure }
     } else {

@@ -40,7 +40,10 @@ final class ByteInput {
     into target: UnsafeMutableRawBufferPointer
   ) throws(ImageFileError) -> Int {
     if let stop, !stop.permitsReading(descriptor) { return 0 }
-    let count = uninterrupted { read(descriptor, target.baseAddress, target.count) }
+    var count = 0
+    repeat {
+      count = uninterrupted { read(descriptor, target.baseAddress, target.count) }
+    } while count < 0 && waitsIfBusy(descriptor, for: POLLIN)
     guard count >= 0 else { throw .cannotRead(file: file, reason: systemReason()) }
     return count
   }

@@ -190,7 +190,7 @@ extension Picture {
       encodings = try jobs.map { job throws(ImageFileError) in try FileEncoding(job) }
       return encodings.map(\.encoder)
     }
-    for encoding in encodings { try encoding.copyToTarget() }
+    for encoding in encodings { try encoding.store() }
     for encoding in encodings { try encoding.commit() }
     return reports
   }

@@ -139,6 +139,25 @@ import _TestSupport
     }
   }
 
+  /// Of several files none appears where the bytes of one cannot be brought to the disk.
+  @Test func noFileAppearsBeforeAllAreSynced() throws {
+    let calls = Mutex(0)
+    var fileSystem = FileSystem()
+    fileSystem.sync = { _ in
+      let number = calls.withLock {
+        $0 += 1
+        return $0
+      }
+      errno = EIO
+      return number == 2 ? -1 : 0
+    }
+    let files = ["a.png", "b.png"].map { PictureFile(Picture(picture), at: folder.path($0)) }
+    #expect(throws: ImageFileError.self) {
+      try FileSystem.$current.withValue(fileSystem) { try Picture.write(files) }
+    }
+    #expect(try content().isEmpty)
+  }
+
   @Test func aFolderThatIsNotSyncedIsAnError() throws {
     var fileSystem = FileSystem()
     fileSystem.sync = { descriptor in

@@ -5,13 +5,18 @@ import PackageDescription
 let tiffTraits: Set = ["StandardFormats", "TIFF"]
 let openEXRTraits: Set = ["StandardFormats", "OpenEXR"]
 
+/// Colorloom and the modules that it exports. The package manager compiles a target again where a module that it names has changed, and not
+/// where only one behind that has: whoever uses all of them names all.
+let coreModules = ["Colorloom", "ColorSpaces", "ImageBuffer", "FilterGraph"]
+let core = coreModules.map { Target.Dependency(stringLiteral: $0) }
+
 /// The core (ColorSpaces, ImageBuffer, FilterGraph) needs no system library; ICC profiles and image files do. Those of traits are only
 /// looked for where the trait is enabled.
 let package = Package(
   name: "colorloom",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Colorloom", targets: ["Colorloom"]),
+    .library(name: "Colorloom", targets: coreModules),
     .library(name: "ColorSpaces", targets: ["ColorSpaces"]),
     .library(name: "ImageBuffer", targets: ["ImageBuffer"]),
     .library(name: "FilterGraph", targets: ["FilterGraph"]),
@@ -113,17 +118,17 @@ let package = Package(
       ]),
     .executableTarget(
       name: "ColorloomTool",
-      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "PlatformLibc"]),
+      dependencies: core + ["ICCProfiles", "ImageFiles", "PlatformLibc"]),
 
     // Tests, examples, benchmarks.
     .target(
       name: "_TestSupport",
       dependencies: ["ColorSpaces", "ImageBuffer", "FilterGraph", "ColorloomTesting"],
       path: "Tests/_TestSupport"),
-    .testTarget(name: "TestSupportTests", dependencies: ["_TestSupport"]),
+    .testTarget(name: "TestSupportTests", dependencies: core + ["_TestSupport"]),
     // As somebody else's filters see the package: its public declarations only.
     .testTarget(
-      name: "ColorloomTestingTests", dependencies: ["Colorloom", "ColorloomTesting"],
+      name: "ColorloomTestingTests", dependencies: core + ["ColorloomTesting"],
       packageAccess: false),
     .testTarget(name: "ColorSpacesTests", dependencies: ["ColorSpaces", "_TestSupport"]),
     .testTarget(
@@ -139,34 +144,33 @@ let package = Package(
       dependencies: ["ColorSpaces", "ICCProfiles", "CLittleCMS", "_TestSupport"]),
     .testTarget(
       name: "ImageFilesTests",
-      dependencies: [
-        "CLibJPEG", "CXattr", "Colorloom", "ICCProfiles", "ImageFiles", "PlatformLibc",
-        "_TestSupport",
+      dependencies: core + [
+        "CLibJPEG", "CXattr", "ICCProfiles", "ImageFiles", "PlatformLibc", "_TestSupport",
       ]),
     .testTarget(
       name: "ColorloomToolTests",
-      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
+      dependencies: core + ["ICCProfiles", "ImageFiles", "ColorloomTool", "_TestSupport"]),
     // As programs of others see the package, so that guides show its public declarations only.
     .testTarget(
-      name: "Examples", dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],
+      name: "Examples", dependencies: core + ["ICCProfiles", "ImageFiles", "_TestSupport"],
       path: "Documentation/Examples", exclude: ["ScalingOut"], packageAccess: false),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .executableTarget(
       name: "colorloom-soak",
-      dependencies: ["CAllocationCounter", "Colorloom", "ImageFiles", "_TestSupport"],
+      dependencies: core + ["CAllocationCounter", "ImageFiles", "_TestSupport"],
       path: "Tests/Soak"),
-    .testTarget(name: "SoakTests", dependencies: ["Colorloom", "colorloom-soak", "_TestSupport"]),
+    .testTarget(name: "SoakTests", dependencies: core + ["colorloom-soak", "_TestSupport"]),
     .executableTarget(
       name: "colorloom-fuzz",
-      dependencies: [
-        "CAllocationCounter", "ColorSpaces", "Colorloom", "ICCProfiles", "ImageFiles",
-        "PlatformLibc", "_TestSupport",
+      dependencies: core + [
+        "CAllocationCounter", "ICCProfiles", "ImageFiles", "PlatformLibc", "_TestSupport",
       ],
       path: "Tests/Fuzz"),
-    .testTarget(name: "FuzzTests", dependencies: ["ImageFiles", "colorloom-fuzz", "_TestSupport"]),
+    .testTarget(
+      name: "FuzzTests", dependencies: core + ["ImageFiles", "colorloom-fuzz", "_TestSupport"]),
     .executableTarget(
       name: "colorloom-bench",
-      dependencies: ["Colorloom", "ICCProfiles", "ImageFiles", "_TestSupport"],
+      dependencies: core + ["ICCProfiles", "ImageFiles", "_TestSupport"],
       path: "Tests/Benchmarks"),
   ],
   swiftLanguageModes: [.v6],

@@ -1,7 +1,7 @@
 /// An error about a name, a curve, a table or a parameter of colors. Its description names the invalid value and the
 /// allowed ones.
 @nonexhaustive
-public enum ColorError: Error, Hashable, Sendable {
+public indirect enum ColorError: Error, Hashable, Sendable {
   /// No color space has this name. Carries up to three similar names, the nearest first.
   case unknownColorSpace(String, nearest: [String])
   /// No transfer function has this name. Carries up to three similar names, the nearest first.

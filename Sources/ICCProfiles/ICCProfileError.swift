@@ -1,6 +1,6 @@
 /// An error in reading, using or writing a profile. The description states what is wrong and what would be right.
 @nonexhaustive
-public enum ICCProfileError: Error, Hashable, Sendable {
+public indirect enum ICCProfileError: Error, Hashable, Sendable {
   /// The data is shorter than the smallest profile.
   case tooShort(byteCount: Int)
   /// The data is longer than the limit; `byteCount` is nil where it was not unpacked to its end.

@@ -1,6 +1,6 @@
 /// An error that prevents creating a bitmap. The description states what is wrong and what would be right.
 @nonexhaustive
-public enum BitmapError: Error, Hashable, Sendable {
+public indirect enum BitmapError: Error, Hashable, Sendable {
   /// The size has no pixels.
   case noPixels(PixelSize)
   /// The bitmap would exceed the address space.

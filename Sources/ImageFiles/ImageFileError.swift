@@ -6,7 +6,7 @@ public import ImageBuffer
 ///
 /// `file` is the path, or a name such as “data” for bytes without one.
 @nonexhaustive
-public enum ImageFileError: Error, Hashable, Sendable {
+public indirect enum ImageFileError: Error, Hashable, Sendable {
   /// The file cannot be opened or read; `reason` is the system's.
   case cannotRead(file: String, reason: String)
   /// The bytes are of no supported format.
@@ -82,7 +82,7 @@ public enum ImageFileError: Error, Hashable, Sendable {
   /// The picture to be written cannot be rendered.
   case rendering(RenderError)
   /// Of several pictures that are encoded together, the one at this index cannot be.
-  indirect case picture(at: Int, ImageFileError)
+  case picture(at: Int, ImageFileError)
 }
 
 extension ImageFileError {

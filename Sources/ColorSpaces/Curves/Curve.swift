@@ -1,6 +1,6 @@
 /// A function of one channel: a transfer function or a tone curve.
 @nonexhaustive
-public enum Curve: Hashable, Sendable {
+public indirect enum Curve: Hashable, Sendable {
   /// The identity: outputs equal inputs.
   case identity
   /// A power with a linear toe.
@@ -103,7 +103,8 @@ public struct PowerCurve: Hashable, Sendable {
     self.belowZero = belowZero
   }
 
-  /// Creates the form of ICC parametric curves (ICC.1:2022, 10.18): `(a·x + b)^g + e` from `d` up, `c·x + f` below.
+  /// Creates the form of ICC parametric curves (ICC.1:2022, 10.18): `(a·x + b)^g + e` above `d`, `c·x + f` up to it. Where `a·x + b` is
+  /// negative at `d`, the line ends at its zero instead.
   public init(
     g: Double, a: Double, b: Double, c: Double, d: Double, e: Double = 0, f: Double = 0
   ) {

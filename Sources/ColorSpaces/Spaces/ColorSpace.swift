@@ -4,19 +4,39 @@
 /// from it in double precision.
 public struct ColorSpace: Hashable, Sendable {
   /// The name in recipes and messages, such as “Display P3”.
-  public let name: String
+  public var name: String { definition.name }
   /// Further names under which ``init(named:)`` finds it.
-  public let aliases: [String]
+  public var aliases: [String] { definition.aliases }
   /// The primaries and the white point.
-  public let primaries: Primaries
+  public var primaries: Primaries { definition.primaries }
   /// The transfer function between linear and encoded values.
-  public let transfer: TransferFunction
+  public var transfer: TransferFunction { definition.transfer }
   /// Whether the space holds grays only: colors converted to it become the gray of their luminance.
   ///
   /// Grays are represented by three equal channels, so that they are also grays of an RGB space.
-  public let isGray: Bool
+  public var isGray: Bool { definition.isGray }
   /// The file data that the space was derived from; nil where the definition is complete.
-  package let origin: SpaceOrigin?
+  package var origin: SpaceOrigin? { definition.origin }
+
+  private let definition: Definition
+
+  /// What copies of a space share: a copy is one reference.
+  private final class Definition: Sendable {
+    let name: String
+    let aliases: [String]
+    let primaries: Primaries
+    let transfer: TransferFunction
+    let isGray: Bool
+    let origin: SpaceOrigin?
+
+    init(
+      _ name: String, aliases: [String], primaries: Primaries, transfer: TransferFunction,
+      isGray: Bool, origin: SpaceOrigin?
+    ) {
+      (self.name, self.aliases, self.origin) = (name, aliases, origin)
+      (self.primaries, self.transfer, self.isGray) = (primaries, transfer, isGray)
+    }
+  }
 
   /// Creates a space of `primaries`, or of their grays alone, encoded by `transfer`.
   public init(
@@ -32,8 +52,9 @@ public struct ColorSpace: Hashable, Sendable {
     _ name: String, aliases: [String] = [], primaries: Primaries, transfer: TransferFunction,
     isGray: Bool = false, origin: SpaceOrigin?
   ) {
-    (self.name, self.aliases, self.origin) = (name, aliases, origin)
-    (self.primaries, self.transfer, self.isGray) = (primaries, transfer, isGray)
+    definition = Definition(
+      name, aliases: aliases, primaries: primaries, transfer: transfer, isGray: isGray,
+      origin: origin)
   }
 
   /// The space of the same primaries with linear values; the space itself if it is linear.
@@ -85,8 +106,9 @@ public struct ColorSpace: Hashable, Sendable {
 extension ColorSpace {
   /// Whether name, primaries, transfer function and ``isGray`` agree. Aliases do not matter.
   public static func == (a: ColorSpace, b: ColorSpace) -> Bool {
-    a.name == b.name && a.primaries == b.primaries && a.transfer == b.transfer
-      && a.isGray == b.isGray
+    a.definition === b.definition
+      || a.name == b.name && a.primaries == b.primaries && a.transfer == b.transfer
+        && a.isGray == b.isGray
   }
 
   /// Hashes the name and the primaries.

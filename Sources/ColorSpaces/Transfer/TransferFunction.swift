@@ -2,7 +2,7 @@
 public struct TransferFunction: Hashable, Sendable {
   /// The implementation of a transfer function.
   @nonexhaustive
-  public enum Form: Hashable, Sendable {
+  public indirect enum Form: Hashable, Sendable {
     /// One curve for all three channels, from encoded to linear values, and its inverse.
     case curve(decoding: Curve, encoding: Curve)
     /// Coordinates of all three channels together, as in Lab.

@@ -4,7 +4,7 @@ import ImageFiles
 /// A picture that is read from a file, passed through steps and inspected: shared by the verbs that inspect pipelines.
 struct PictureInput {
   private(set) var path = ""
-  private var steps = PictureSteps()
+  @Boxed private var steps = PictureSteps()
   private var page: Int?
   private var layer: String?
 

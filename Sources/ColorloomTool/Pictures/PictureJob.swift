@@ -5,8 +5,8 @@ import ImageFiles
 struct PictureJob {
   private(set) var input = ""
   private(set) var output: String?
-  private(set) var steps = PictureSteps()
-  var writing = PictureOutput()
+  @Boxed private(set) var steps = PictureSteps()
+  @Boxed var writing = PictureOutput()
   private(set) var showsPlanOnly = false
   private(set) var isAsStored = false
   private var page: Int?
@@ -29,7 +29,7 @@ struct PictureJob {
   /// The plans of many pictures, where only these are shown.
   private var plans: PlannedFiles?
   /// The contact sheet of what is written, and where it goes.
-  var sheet = ContactSheet()
+  @Boxed var sheet = ContactSheet()
   var sheetPath: String?
 
   /// What a verb does to the picture of a file before the steps, and the film that it used. The file has one channel if it `isGray`.

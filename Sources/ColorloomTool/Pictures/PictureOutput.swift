@@ -6,7 +6,7 @@ import ImageFiles
 struct PictureOutput {
   private(set) var samples: SampleFormat?
   private(set) var format: ImageFileFormat?
-  private(set) var writing = WritingOptions()
+  @Boxed private(set) var writing = WritingOptions()
   /// The given options that only some kinds of files have a use for.
   var fileOptions: [FileOption] = []
   private(set) var dither: DitherChoice?

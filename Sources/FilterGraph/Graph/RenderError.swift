@@ -2,7 +2,7 @@ public import ImageBuffer
 
 /// An error that prevents rendering. The description states what is wrong and what would be right.
 @nonexhaustive
-public enum RenderError: Error, Hashable, Sendable {
+public indirect enum RenderError: Error, Hashable, Sendable {
   /// An operation of the recipe is invalid.
   case recipe(RecipeError)
   /// The caller cancelled the rendering.

@@ -2,7 +2,7 @@ public import ColorSpaces
 
 /// An error in the text of a recipe. The description states where it is, what is wrong, and what would be right.
 @nonexhaustive
-public enum RecipeDecodingError: Error, Hashable, Sendable {
+public indirect enum RecipeDecodingError: Error, Hashable, Sendable {
   /// The text is not JSON.
   case notJSON(line: Int, column: Int, String)
   /// The recipe has an unsupported version.
@@ -107,7 +107,7 @@ private func place(_ path: String) -> String { path.isEmpty ? "" : "\(path): " }
 
 /// An error that prevents writing a picture as a recipe.
 @nonexhaustive
-public enum RecipeEncodingError: Error, Hashable, Sendable {
+public indirect enum RecipeEncodingError: Error, Hashable, Sendable {
   /// The picture's own operations contain an error, or a closure.
   case recipe(RecipeError)
   /// A filter has no name in recipes.
@@ -139,7 +139,7 @@ extension RecipeEncodingError: CustomStringConvertible {
 
 /// An error in applying a recipe to pictures.
 @nonexhaustive
-public enum RecipeBindingError: Error, Hashable, Sendable {
+public indirect enum RecipeBindingError: Error, Hashable, Sendable {
   /// A picture for one of the recipe's inputs is missing.
   case missingInput(String, inputs: [String])
   /// A picture was given for an input that the recipe does not have.

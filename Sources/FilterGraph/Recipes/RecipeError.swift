@@ -3,7 +3,7 @@ public import ImageBuffer
 
 /// An error in a parameter of a picture or a filter. The description names the invalid value and the allowed ones.
 @nonexhaustive
-public enum RecipeError: Error, Hashable, Sendable {
+public indirect enum RecipeError: Error, Hashable, Sendable {
   /// A color space, a transfer function or a curve cannot be used.
   case color(ColorError)
   /// The requested picture has no pixels.
@@ -33,7 +33,7 @@ public enum RecipeError: Error, Hashable, Sendable {
   /// The film base is not brighter than the tone that becomes white, or that tone is black.
   case filmTones(base: SIMD3<Double>, white: SIMD3<Double>)
   /// The step at this place of a recipe, such as `steps[2].crop`, cannot be rendered.
-  indirect case step(at: String, RecipeError)
+  case step(at: String, RecipeError)
   /// Another error, in a sentence.
   case other(String)
 }

@@ -13,7 +13,7 @@ struct EncodingJob {
   let alpha: Alpha
   /// The color space of the values; nil for an untagged file.
   let space: ColorSpace?
-  var options: WritingOptions
+  @Boxed var options: WritingOptions
   /// The ink channels; nil for a picture of colors.
   let inks: InkChannels?
   private let written: WrittenMetadata

@@ -1,3 +1,4 @@
+internal import ColorSpaces
 public import FilterGraph
 internal import ICCProfiles
 public import ImageBuffer
@@ -112,7 +113,7 @@ extension InkPicture {
 
 /// The rendering of ink channels for a file. It is checked before the file is opened, so that a failure leaves no file.
 private struct InkEncoding {
-  let job: EncodingJob
+  @Boxed var job: EncodingJob
   let rendering: PlateRendering
   private let clippings: [ClippingCount]
 

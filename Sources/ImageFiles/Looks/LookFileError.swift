@@ -2,7 +2,7 @@ public import FilterGraph
 
 /// An error of reading or writing a LUT or a color decision list. The description says what is wrong and what would help.
 @nonexhaustive
-public enum LookFileError: Error, Hashable, Sendable {
+public indirect enum LookFileError: Error, Hashable, Sendable {
   /// The file cannot be opened, read or written.
   case file(ImageFileError)
   /// The file extension is unknown.

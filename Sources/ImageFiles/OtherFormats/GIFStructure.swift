@@ -22,7 +22,7 @@ struct GIFStructure {
   let isComposed: Bool
   /// Whether the file ends within the frame, or behind it without a trailer.
   private let endsEarly: Bool
-  let info: ImageFileInfo
+  @Boxed private(set) var info: ImageFileInfo
 
   /// The error for a file that ends early, behind the rows of the frame that is read. Without an end mark, other frames may be missing, but
   /// those before are complete.

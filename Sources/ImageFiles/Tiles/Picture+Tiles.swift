@@ -49,7 +49,7 @@ private struct TileRendering {
   /// The levels of one rendering besides its first.
   private static let levelsAtOnce = 3
 
-  private let file: PictureFile
+  @Boxed private var file: PictureFile
   private let pyramid: TilePyramid
   private let options: RenderOptions
   private let sizes: [PixelSize]

@@ -5,6 +5,14 @@ import Testing
 
 /// What errors of filters say.
 @Suite struct RecipeErrorTextTests {
+  /// Each call that throws moves an error: one reference, whatever it holds.
+  @Test func errorsAreMovedAsOneReference() {
+    let reference = MemoryLayout<UnsafeRawPointer>.size
+    #expect(MemoryLayout<RecipeError>.size == reference)
+    #expect(MemoryLayout<RenderError>.size == reference)
+    #expect(MemoryLayout<RecipeDecodingError>.size == reference)
+  }
+
   @Test func errorsNameTheValueAndTheAllowedOnes() {
     let sentences: [(RecipeError, [String])] = [
       (.emptySize(width: 0, height: 7), ["0 × 7", "from 1 up"]),

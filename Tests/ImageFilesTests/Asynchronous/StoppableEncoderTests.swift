@@ -63,7 +63,7 @@ import _TestSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == ["a.jpg"])
   }
 
-  /// What can be cancelled and is not has the same bytes.
+  /// A rendering that can be cancelled and is not writes the same bytes.
   @Test func bytesAreThoseOfWorkThatCannotBeCancelled() throws {
     let writing = WritingOptions(isProgressive: true)
     var options = RenderOptions()

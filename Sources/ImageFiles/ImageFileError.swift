@@ -192,7 +192,7 @@ extension ImageFileError: CustomStringConvertible {
       "“\(file)” has no \(pages.kind.rawValue) \(page); the last one is \(pages.count)."
     case .noSuchLayer(let file, let layer, let channels, _) where channels.isEmpty:
       "“\(file)” has no layer “\(layer ?? "")”: it is neither an OpenEXR file, which has layers and channels with names, nor a TIFF file "
-        + "with extra samples."
+        + "with extra samples besides alpha."
     case .noSuchLayer(let file, let layer, let channels, let parts):
       "“\(file)” has "
         + (layer.map {

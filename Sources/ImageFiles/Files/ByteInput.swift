@@ -89,7 +89,8 @@ final class ByteInput {
       if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
       line.append(byte)
     }
-    throw .damaged(file: file, reason: "it has no line where one is needed")
+    throw .damaged(
+      file: file, reason: "it has no line of at most \(most) bytes where one is needed")
   }
 
   /// Returns the next line without its terminator; empty at the end.

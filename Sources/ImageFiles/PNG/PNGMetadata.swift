@@ -25,7 +25,10 @@ extension PNGChunks {
       ImageFileNote.unread(
         "its chunk “\($0)” behind the pixels, which is damaged, or beyond the limit of metadata")
     }
-    return repeated + transparencyNotes + unread
+    let damaged = texts.damagedNames.subtracting(unreadNames).sorted().map {
+      ImageFileNote.unread("a text of a chunk “\($0)”, which is damaged")
+    }
+    return repeated + transparencyNotes + unread + damaged
   }
 
   /// A chunk of transparency that is not for pixels of the header's kind, which libpng ignores.

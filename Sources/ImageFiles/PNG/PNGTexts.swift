@@ -9,6 +9,8 @@ struct PNGTexts {
   /// Bytes by the kind of a raw profile, such as “iptc”.
   private var profiles: [String: [UInt8]] = [:]
   private var xmp: [UInt8]?
+  /// The names of the chunks of damaged texts.
+  private(set) var damagedNames: Set<String> = []
   /// How many bytes were unpacked, or tried to be.
   private(set) var unpackedCount = 0
 
@@ -17,9 +19,13 @@ struct PNGTexts {
   /// Texts that are longer are packed.
   private static let longText = 1024
 
-  /// Takes a chunk's text, where it unpacks to at most `limit` bytes; damaged ones are left out.
+  /// Takes a chunk's text, where it unpacks to at most `limit` bytes; damaged ones are left out, and their names kept.
   mutating func add(_ name: String, _ body: [UInt8], limit: Int) {
-    guard let zero = body.prefix(80).firstIndex(of: 0), zero > 0 else { return }
+    if !take(name, body, limit: limit) { damagedNames.insert(name) }
+  }
+
+  private mutating func take(_ name: String, _ body: [UInt8], limit: Int) -> Bool {
+    guard let zero = body.prefix(80).firstIndex(of: 0), zero > 0 else { return false }
     let keyword = String(latin1: body[..<zero])
     var rest = body[(zero + 1)...]
     var text = ImageMetadata.Text(keyword: keyword, value: "")
@@ -28,24 +34,28 @@ struct PNGTexts {
     case "tEXt": value = Array(rest)
     case "zTXt": value = rest.first == 0 ? unpacked(rest.dropFirst(), limit: limit) : nil
     default:
-      guard rest.count >= 2, let isPacked = rest.popFirst(), rest.popFirst() == 0 else { return }
+      guard rest.count >= 2, let isPacked = rest.popFirst(), rest.popFirst() == 0 else {
+        return false
+      }
       let parts = rest.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3 else { return }
+      guard parts.count == 3 else { return false }
       text.language = parts[0].isEmpty ? nil : String(decoding: parts[0], as: UTF8.self)
       text.translatedKeyword = parts[1].isEmpty ? nil : String(decoding: parts[1], as: UTF8.self)
       value = isPacked == 0 ? Array(parts[2]) : unpacked(parts[2], limit: limit)
     }
-    guard let value else { return }
+    guard let value else { return false }
     if keyword == Self.xmpKeyword {
       xmp = xmp ?? value
     } else if keyword.hasPrefix(Self.profileKeyword) {
       let kind = String(keyword.dropFirst(Self.profileKeyword.count))
-      if let profile = Self.rawProfile(value), profiles[kind] == nil { profiles[kind] = profile }
+      guard let profile = Self.rawProfile(value) else { return false }
+      profiles[kind] = profiles[kind] ?? profile
     } else {
       text.value =
         name == "iTXt" ? String(decoding: value, as: UTF8.self) : String(latin1: value)
       texts.append(text)
     }
+    return true
   }
 
   /// Moves the texts and the metadata in them to the properties of the metadata.

@@ -386,7 +386,10 @@ import _TestSupport
     for body in [[], [0], [65], [65, 0], [65, 0, 0], [65, 0, 1, 2], [65, 0, 0, 9, 9]] as [[UInt8]] {
       for name in ["tEXt", "zTXt", "iTXt"] { png.chunks.append((name, body)) }
     }
-    _ = try ImageFile.info(bytes: png.bytes)
+    let notes = try ImageFile.info(bytes: png.bytes).notes
+    #expect(
+      notes
+        == ["iTXt", "tEXt", "zTXt"].map { .unread("a text of a chunk “\($0)”, which is damaged") })
   }
 
   @Test func clippedSamplesAreCounted() throws {

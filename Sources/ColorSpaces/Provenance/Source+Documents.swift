@@ -55,6 +55,10 @@ extension Source {
     Source("Apple, Core Graphics", clause: constant)
   }
 
+  static func android(_ constant: String) -> Source {
+    Source("Android, ColorSpace.Named", clause: constant)
+  }
+
   static func hutchColor(_ profile: String) -> Source { Source("HutchColor, profile “\(profile)”") }
 
   static let colorInterop = Source(

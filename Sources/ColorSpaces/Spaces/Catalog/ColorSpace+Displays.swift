@@ -77,11 +77,10 @@ extension ColorSpace {
     ],
     primaries: .acesAP1, transfer: .gamma(2.2).citing(.colorInterop))
 
-  /// Adobe RGB's primaries with a gamma of exactly 2.2, for textures.
+  /// Adobe RGB's primaries with a gamma of exactly 2.2, as Android defines it.
   public static let adobeRGBGamma22 = ColorSpace(
     "Adobe RGB gamma 2.2",
-    aliases: ["g22_adobergb_scene", "g22_adobergb_display"],
-    primaries: .adobeRGB, transfer: .gamma(2.2).citing(.colorInterop))
+    primaries: .adobeRGB, transfer: .gamma(2.2).citing(.android("ADOBE_RGB")))
 
   /// Adobe RGB's primaries, linear.
   public static let linearAdobeRGB = ColorSpace(

@@ -48,12 +48,13 @@ extension ColorSpace {
     aliases: ["kCGColorSpaceDCIP3", "P3-DCI - Display", "dci"],
     primaries: .dciP3, transfer: .gamma(2.6).citing(.rp431))
 
-  /// Adobe RGB (1998); its gamma is 2 + 51/256, also in the configurations of OpenColorIO, which call it 2.2.
+  /// Adobe RGB (1998); its gamma is 2 + 51/256, also in OpenColorIO, OpenUSD and MaterialX, which call it 2.2.
   public static let adobeRGB = ColorSpace(
     "Adobe RGB",
     aliases: [
       "a98-rgb", "adobe-rgb-1998", "Adobe RGB (1998)", "adobe1998", "kCGColorSpaceAdobeRGB1998",
-      "Gamma 2.2 Encoded AdobeRGB", "g22_encoded_adobergb",
+      "Gamma 2.2 Encoded AdobeRGB", "g22_encoded_adobergb", "g22_adobergb_scene",
+      "g22_adobergb_display",
     ],
     primaries: .adobeRGB, transfer: .gamma(563.0 / 256).citing(.adobeRGB))
 

@@ -5,8 +5,8 @@ import PackageDescription
 let tiffTraits: Set = ["StandardFormats", "TIFF"]
 let openEXRTraits: Set = ["StandardFormats", "OpenEXR"]
 
-/// Colorloom and the modules that it exports. The package manager compiles a target again where a module that it names has changed, and not
-/// where only one behind that has: whoever uses all of them names all.
+/// Colorloom and the modules that it exports. The package manager compiles a target again when the module of a direct dependency changes,
+/// but not when that of an indirect one does. So targets that use Colorloom depend on all four directly, and the product lists all four.
 let coreModules = ["Colorloom", "ColorSpaces", "ImageBuffer", "FilterGraph"]
 let core = coreModules.map { Target.Dependency(stringLiteral: $0) }
 

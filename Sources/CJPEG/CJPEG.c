@@ -323,10 +323,8 @@ int cjpeg_reader_start(cjpeg_reader *reader) {
   }
   // Before EOI, scans with details of a progressive file may be missing (libjpeg, jcmaster.c), but not all scans of a component, which
   // libjpeg decodes as 0 without a warning.
-  if (!reader->ended && cjpeg_lacking_component(jpeg)) {
-    reader->lacking_component = cjpeg_lacking_component(jpeg);
-    reader->lacks_scans = 1;
-  }
+  if (!reader->ended) reader->lacking_component = cjpeg_lacking_component(jpeg);
+  if (reader->lacking_component) reader->lacks_scans = 1;
   return !reader->lacks_scans || reader->salvages;
 }
 

@@ -279,9 +279,8 @@ private final class TilePass<Buffer: Sendable>: Sendable {
   }
 }
 
-/// The buffers of one thread at a time; the next one reuses them.
+/// The buffers of one thread at a time; the next one reuses them. The threads of a round have a slot each, and the next round begins when
+/// they have ended, so no two threads use a slot at a time.
 private final class WorkerSlot: @unchecked Sendable {
-  // Sendable because the threads of a round have a slot each, and the next round begins when they have ended.
-
   var worker: Worker?
 }

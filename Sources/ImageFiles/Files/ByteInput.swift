@@ -39,9 +39,9 @@ final class ByteInput {
   private func nextBytes(
     into target: UnsafeMutableRawBufferPointer
   ) throws(ImageFileError) -> Int {
-    if let stop, !stop.permitsReading(descriptor) { return 0 }
     var count = 0
     repeat {
+      if let stop, !stop.permitsReading(descriptor) { return 0 }
       count = uninterrupted { read(descriptor, target.baseAddress, target.count) }
     } while count < 0 && waitsIfBusy(descriptor, for: POLLIN)
     guard count >= 0 else { throw .cannotRead(file: file, reason: systemReason()) }

@@ -11,12 +11,12 @@ package func uninterrupted(_ call: () -> Int) -> Int {
   }
 }
 
-/// Waits where the last call on a descriptor failed because it would have blocked; returns whether to call again. Whoever shares a pipe may
-/// have set `O_NONBLOCK` for it.
+/// Waits, at most 50 ms, where the last call on a descriptor failed because it would have blocked; returns whether to call again. A process
+/// that shares the pipe may have set `O_NONBLOCK` for it. The wait is short so that callers can ask in between whether to stop.
 func waitsIfBusy(_ descriptor: Int32, for events: Int32) -> Bool {
   guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
   var file = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-  return uninterrupted { Int(poll(&file, 1, -1)) } >= 0
+  return uninterrupted { Int(poll(&file, 1, 50)) } >= 0
 }
 
 /// Writes all bytes, at an offset or at the end; returns whether that succeeded.

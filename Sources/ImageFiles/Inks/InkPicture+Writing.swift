@@ -113,7 +113,7 @@ extension InkPicture {
 
 /// The rendering of ink channels for a file. It is checked before the file is opened, so that a failure leaves no file.
 private struct InkEncoding {
-  @Boxed var job: EncodingJob
+  @Boxed private(set) var job: EncodingJob
   let rendering: PlateRendering
   private let clippings: [ClippingCount]
 

@@ -4,7 +4,7 @@ internal import ImageBuffer
 
 /// A PNG file whose header was read. Color chunks are parsed here, without libpng.
 struct PNGPicture {
-  @Boxed var info: ImageFileInfo
+  @Boxed private(set) var info: ImageFileInfo
   fileprivate let reader: PNGReader
   /// The frame of an animation that is read in place of the picture; nil for the picture itself.
   private let composedFrame: APNGAnimation.Survey.Found?

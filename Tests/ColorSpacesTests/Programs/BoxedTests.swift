@@ -16,11 +16,12 @@ import Testing
     #expect(copy.numbers == [1, 2, 3])
   }
 
-  /// What other types hold in numbers is copied as one reference: the code that copies them field by field was an eighth of `FilterGraph`.
+  /// The code that copied these values field by field, in all types that hold them, was an eighth of `FilterGraph`.
   @Test func spacesCurvesAndErrorsAreCopiedAsOneReference() {
     let reference = MemoryLayout<Holder>.size
     #expect(MemoryLayout<ColorSpace>.size == reference)
     #expect(MemoryLayout<Curve>.size == reference)
+    #expect(MemoryLayout<TransferFunction.Form>.size == reference)
     #expect(MemoryLayout<ColorError>.size == reference)
   }
 }

@@ -11,6 +11,9 @@ import Testing
     #expect(MemoryLayout<RecipeError>.size == reference)
     #expect(MemoryLayout<RenderError>.size == reference)
     #expect(MemoryLayout<RecipeDecodingError>.size == reference)
+    #expect(MemoryLayout<RecipeEncodingError>.size == reference)
+    #expect(MemoryLayout<RecipeBindingError>.size == reference)
+    #expect(MemoryLayout<BitmapError>.size == reference)
   }
 
   @Test func errorsNameTheValueAndTheAllowedOnes() {

@@ -113,6 +113,7 @@ import _TestSupport
     ("g22_rec709_scene", .rec709Gamma22), ("g18_rec709_scene", .rec709Gamma18),
     ("srgb_ap1_scene", .acescgSRGB), ("g22_ap1_scene", .acescgGamma22),
     ("srgb_p3d65_scene", .displayP3), ("g22_adobergb_scene", .adobeRGB),
+    ("g22_adobergb_display", .adobeRGB),
     ("lin_rec2020_scene", .linearRec2020), ("lin_p3d65_scene", .linearDisplayP3),
     ("sRGB - Display", .sRGB), ("Display P3 - Display", .displayP3),
     ("Rec.1886 Rec.709 - Display", .rec709Display), ("Rec.1886 Rec.2020 - Display", .rec2020),

@@ -40,6 +40,37 @@ import _TestSupport
     try ImageFile.write(.uint8(photo), to: folder.path(name))
   }
 
+  /// A process that shares a pipe may have set `O_NONBLOCK` for it. One frame is more than a pipe holds, and the result is read only when
+  /// all of it was taken, so that both ends have to wait.
+  @Test func pipesThatDoNotBlockAreWaitedFor() throws {
+    let samples = (0..<393_216).map { (index: Int) -> UInt8 in UInt8(truncatingIfNeeded: index) }
+    var video = Data("YUV4MPEG2 W512 H256 F25:1 C444 XCOLORRANGE=FULL\nFRAME\n".utf8)
+    video.append(contentsOf: samples)
+    try video.write(to: URL(filePath: folder.path("in.y4m")))
+    let (input, output) = (Pipe(), Pipe())
+    for end in [input.fileHandleForReading, output.fileHandleForWriting] {
+      let flags = fcntl(end.fileDescriptor, F_GETFL)
+      try #require(fcntl(end.fileDescriptor, F_SETFL, flags | O_NONBLOCK) == 0)
+    }
+    let (tool, source) = (Process(), Process())
+    (tool.executableURL, tool.arguments) = (Client.built("colorloom"), ["stream"])
+    (tool.standardInput, tool.standardOutput) = (input, output)
+    (source.executableURL, source.arguments) = (
+      URL(filePath: "/bin/cat"), [folder.path("in.y4m")]
+    )
+    source.standardOutput = input
+    try tool.run()
+    try source.run()
+    try input.fileHandleForReading.close()
+    try input.fileHandleForWriting.close()
+    try output.fileHandleForWriting.close()
+    source.waitUntilExit()
+    let result = output.fileHandleForReading.readDataToEndOfFile()
+    tool.waitUntilExit()
+    #expect(tool.terminationStatus == 0)
+    #expect(Array(result.suffix(samples.count)) == samples)
+  }
+
   /// Two such names would otherwise become the same file.
   @Test func wordsThatAreNotUTF8AreRefused() throws {
     try writePicture("g.png")
